@@ -9,13 +9,13 @@
 //!
 //! # Examples
 //! ```
-//! use rebut_contract::blame::{self, Party, Place};
+//! use rebut_contract::blame::{self, Callee, Party};
 //!
-//! const PUSH: &Place = &Place { called: "Stack::push", party: Party::Code("Stack") };
+//! const PUSH: &Callee = &Callee { path: "Stack::push", party: Party::Code("Stack") };
 //!
 //! let call = blame::enter(true, PUSH);
 //! assert!(call.is_checked());
-//! assert_eq!(call.giver(), Party::Outside);
+//! assert_eq!(call.caller(), Party::Outside);
 //! ```
 
 use std::cell::{Cell, RefCell};
@@ -35,40 +35,40 @@ pub enum Party {
 
 /// A function and the party that it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Callee {
     /// The path of the function, such as `BoundedStack::push`.
-    pub called: &'static str,
+    pub path: &'static str,
     /// The party that the function belongs to.
     pub party: Party,
 }
 
 /// The generated program itself.
-const PROGRAM: &Place = &Place { called: "the program", party: Party::Program };
+const PROGRAM: &Callee = &Callee { path: "the program", party: Party::Program };
 /// An unused entry.
-const NOWHERE: &Place = &Place { called: "", party: Party::Outside };
+const UNUSED: &Callee = &Callee { path: "", party: Party::Outside };
 
 /// The maximum number of entries. Calls that are nested deeper are only counted, and have the party
 /// of the last entry. No generated program nests that deep.
-const KEPT_MAX: usize = 256;
+const ENTRIES_MAX: usize = 256;
 
 /// The bit of `depth` that is set while calls are not tracked. One load reads both.
-const QUIET: usize = 1 << (usize::BITS - 1);
+const UNTRACKED_BIT: usize = 1 << (usize::BITS - 1);
 /// The index of a call that is not tracked.
-const UNWATCHED: usize = usize::MAX;
+const UNTRACKED: usize = usize::MAX;
 
 /// The stack of a thread. It never grows and needs no destructor, because every call of code with a
 /// contract uses it.
 struct Stack {
-    /// The number of entries, with [`QUIET`] if calls are not tracked.
+    /// The number of entries, with [`UNTRACKED_BIT`] if calls are not tracked.
     depth: Cell<usize>,
-    entries: [Cell<&'static Place>; KEPT_MAX],
+    entries: [Cell<&'static Callee>; ENTRIES_MAX],
 }
 
 thread_local! {
     static STACK: Stack = const {
         Stack {
             depth: Cell::new(0),
-            entries: [const { Cell::new(NOWHERE) }; KEPT_MAX],
+            entries: [const { Cell::new(UNUSED) }; ENTRIES_MAX],
         }
     };
     static ENDED_BY: RefCell<Option<String>> = const { RefCell::new(None) };
@@ -76,57 +76,57 @@ thread_local! {
 
 impl Stack {
     #[inline]
-    fn push(&self, entry: &'static Place) -> usize {
+    fn push(&self, entry: &'static Callee) -> usize {
         let depth = self.depth.get();
-        if depth & QUIET != 0 {
-            return UNWATCHED;
+        if depth & UNTRACKED_BIT != 0 {
+            return UNTRACKED;
         }
-        if let Some(place) = self.entries.get(depth) {
-            place.set(entry);
+        if let Some(slot) = self.entries.get(depth) {
+            slot.set(entry);
         }
         self.depth.set(depth + 1);
         depth
     }
 
     #[inline]
-    fn at(&self, nth: usize) -> &'static Place {
-        self.entries[nth.min(KEPT_MAX - 1)].get()
+    fn at(&self, nth: usize) -> &'static Callee {
+        self.entries[nth.min(ENTRIES_MAX - 1)].get()
     }
 }
 
 /// A call in progress. It ends when it is dropped, also by unwinding.
 #[derive(Debug)]
 pub struct Call {
-    /// The number of entries below this one, or [`UNWATCHED`].
+    /// The number of entries below this one, or [`UNTRACKED`].
     below: usize,
 }
 
 /// Begins a call. Calls that a clause of a contract makes are not tracked.
 #[inline]
 #[must_use]
-pub fn enter(is_active: bool, place: &'static Place) -> Call {
-    let below = if is_active { STACK.with(|stack| stack.push(place)) } else { UNWATCHED };
+pub fn enter(is_active: bool, callee: &'static Callee) -> Call {
+    let below = if is_active { STACK.with(|stack| stack.push(callee)) } else { UNTRACKED };
     Call { below }
 }
 
-/// Begins a call of a callback, which belongs to the party that passed it. `places` has the entries
+/// Begins a call of a callback, which belongs to the party that passed it. `callees` has the entries
 /// for code under test, for the program and for other code.
 #[inline]
 #[must_use]
-pub fn enter_given(is_active: bool, places: &'static [Place; 3], giver: Party) -> Call {
-    let [code, program, outside] = places;
-    let place = match giver {
+pub fn enter_callback(is_active: bool, callees: &'static [Callee; 3], giver: Party) -> Call {
+    let [code, program, outside] = callees;
+    let callee = match giver {
         Party::Code(_) => code,
         Party::Program => program,
         Party::Outside => outside,
     };
-    enter(is_active, place)
+    enter(is_active, callee)
 }
 
 impl Drop for Call {
     #[inline]
     fn drop(&mut self) {
-        if self.below != UNWATCHED {
+        if self.below != UNTRACKED {
             STACK.with(|stack| stack.depth.set(self.below));
         }
     }
@@ -137,7 +137,7 @@ impl Call {
     #[inline]
     #[must_use]
     pub fn is_checked(&self) -> bool {
-        self.below != UNWATCHED
+        self.below != UNTRACKED
     }
 
     /// Returns whether the caller belongs to another party.
@@ -150,7 +150,7 @@ impl Call {
     /// Returns the party of the caller, which passed the arguments of this call.
     #[inline]
     #[must_use]
-    pub fn giver(&self) -> Party {
+    pub fn caller(&self) -> Party {
         self.entry().caller()
     }
 
@@ -196,24 +196,24 @@ impl Entry {
     #[track_caller]
     fn fail(
         self,
-        broken: fn(Entry, &str, Option<String>) -> Broken,
+        broken: fn(Entry, &str, Option<String>) -> Violation,
         clause: &str,
         object: &dyn Fn() -> Option<String>,
     ) -> ! {
         // Print the object before the stack changes, and without tracking its calls.
-        let object = quietly(object);
+        let object = untracked(object);
         panic!("{}", broken(self, clause, object))
     }
 
-    fn broken_requires(self, clause: &str, object: Option<String>) -> Broken {
+    fn broken_requires(self, clause: &str, object: Option<String>) -> Violation {
         self.broken("requires", clause, self.caller(), true, object)
     }
 
-    fn broken_ensures(self, clause: &str, object: Option<String>) -> Broken {
+    fn broken_ensures(self, clause: &str, object: Option<String>) -> Violation {
         self.broken("ensures", clause, self.own(), false, object)
     }
 
-    fn broken_invariant(self, clause: &str, object: Option<String>) -> Broken {
+    fn broken_invariant(self, clause: &str, object: Option<String>) -> Violation {
         self.broken("keeps", clause, self.own(), false, object)
     }
 
@@ -223,13 +223,13 @@ impl Entry {
 
     fn caller(self) -> Party {
         match self.below {
-            0 | UNWATCHED => Party::Outside,
+            0 | UNTRACKED => Party::Outside,
             below => Entry::party_at(below - 1),
         }
     }
 
     fn own(self) -> Party {
-        if self.below == UNWATCHED { Party::Outside } else { Entry::party_at(self.below) }
+        if self.below == UNTRACKED { Party::Outside } else { Entry::party_at(self.below) }
     }
 
     fn broken(
@@ -239,7 +239,7 @@ impl Entry {
         blame: Party,
         is_caller: bool,
         object: Option<String>,
-    ) -> Broken {
+    ) -> Violation {
         let path = self.path();
         let called = path.last().copied().unwrap_or("?");
         if blame == Party::Program {
@@ -250,7 +250,7 @@ impl Entry {
             _ if is_caller => "its caller",
             _ => called,
         };
-        Broken {
+        Violation {
             called,
             verb,
             clause: clause.to_owned(),
@@ -262,14 +262,14 @@ impl Entry {
     }
 
     fn path(self) -> Vec<&'static str> {
-        let end = if self.below == UNWATCHED { 0 } else { self.below + 1 };
-        STACK.with(|stack| (0..end.min(KEPT_MAX)).map(|nth| stack.at(nth).called).collect())
+        let end = if self.below == UNTRACKED { 0 } else { self.below + 1 };
+        STACK.with(|stack| (0..end.min(ENTRIES_MAX)).map(|nth| stack.at(nth).path).collect())
     }
 }
 
 /// A violated contract and the details for its report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct Violation {
     called: &'static str,
     verb: &'static str,
     clause: String,
@@ -279,7 +279,7 @@ pub struct Broken {
     path: String,
 }
 
-impl Broken {
+impl Violation {
     /// Returns the party that is to blame.
     #[must_use]
     pub fn blame(&self) -> Party {
@@ -287,9 +287,9 @@ impl Broken {
     }
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Broken { called, verb, clause, at_fault, path, .. } = self;
+        let Violation { called, verb, clause, at_fault, path, .. } = self;
         writeln!(f, "contract violated: `{called}` {verb} `{clause}`")?;
         match self.blame {
             Party::Code(_) => writeln!(f, "  at fault: `{at_fault}` (code under test)")?,
@@ -316,13 +316,13 @@ fn shortened(text: &str) -> String {
 /// Returns whether a condition of a contract is true. Calls that it makes are not tracked.
 #[inline]
 pub fn holds(condition: impl FnOnce() -> bool) -> bool {
-    quietly(condition)
+    untracked(condition)
 }
 
 /// Evaluates a part of a contract. Calls that it makes are not tracked.
 #[inline]
-pub fn quietly<T>(evaluate: impl FnOnce() -> T) -> T {
-    let depth = STACK.with(|stack| stack.depth.replace(stack.depth.get() | QUIET));
+pub fn untracked<T>(evaluate: impl FnOnce() -> T) -> T {
+    let depth = STACK.with(|stack| stack.depth.replace(stack.depth.get() | UNTRACKED_BIT));
     let _restore = Restore(depth);
     evaluate()
 }
@@ -362,7 +362,8 @@ pub(crate) fn ended_by() -> Option<String> {
 pub(crate) fn enter_program() -> ProgramCall {
     STACK.with(|stack| {
         let depth = stack.depth.replace(0);
-        let aside = (0..(depth & !QUIET).min(KEPT_MAX)).map(|nth| stack.at(nth)).collect();
+        let aside =
+            (0..(depth & !UNTRACKED_BIT).min(ENTRIES_MAX)).map(|nth| stack.at(nth)).collect();
         stack.push(PROGRAM);
         ProgramCall { aside, depth }
     })
@@ -371,15 +372,15 @@ pub(crate) fn enter_program() -> ProgramCall {
 /// A generated program in progress.
 #[derive(Debug)]
 pub(crate) struct ProgramCall {
-    aside: Vec<&'static Place>,
+    aside: Vec<&'static Callee>,
     depth: usize,
 }
 
 impl Drop for ProgramCall {
     fn drop(&mut self) {
         STACK.with(|stack| {
-            for (place, entry) in stack.entries.iter().zip(&self.aside) {
-                place.set(*entry);
+            for (slot, entry) in stack.entries.iter().zip(&self.aside) {
+                slot.set(*entry);
             }
             stack.depth.set(self.depth);
         });
@@ -392,8 +393,8 @@ mod tests {
 
     #[test]
     fn a_broken_requires_is_the_fault_of_the_immediate_caller() {
-        let _outer = enter(true, &Place { called: "Stack::push_n", party: Party::Code("Stack") });
-        let inner = enter(true, &Place { called: "Stack::push", party: Party::Code("Stack") });
+        let _outer = enter(true, &Callee { path: "Stack::push_n", party: Party::Code("Stack") });
+        let inner = enter(true, &Callee { path: "Stack::push", party: Party::Code("Stack") });
         let broken = inner.entry().broken_requires("self.capacity() >= 1", Some("a stack".into()));
         assert_eq!(
             broken.to_string(),
@@ -406,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_call_from_a_test_blames_the_test() {
-        let call = enter(true, &Place { called: "Stack::pop", party: Party::Code("Stack") });
+        let call = enter(true, &Callee { path: "Stack::pop", party: Party::Code("Stack") });
         let broken = call.entry().broken_requires("!self.is_empty()", None);
         assert_eq!(broken.blame(), Party::Outside);
         assert!(broken.to_string().contains("at fault: its caller"));
@@ -418,18 +419,19 @@ mod tests {
     #[test]
     fn blame_changes_sides_at_each_depth() {
         let _program = enter_program();
-        const CODE: &Place = &Place { called: "step", party: Party::Code("Code") };
-        let places = [CODE, PROGRAM];
+        const CODE: &Callee = &Callee { path: "step", party: Party::Code("Code") };
+        let callees = [CODE, PROGRAM];
         let mut calls = Vec::new();
         for depth in 1..=4 {
-            let own = places[(depth - 1) % 2].party;
-            let caller = places[depth % 2].party;
-            calls.push(enter(true, places[(depth - 1) % 2]));
+            let own = callees[(depth - 1) % 2].party;
+            let caller = callees[depth % 2].party;
+            calls.push(enter(true, callees[(depth - 1) % 2]));
             let call = calls[depth - 1].entry();
             assert_eq!((call.own(), call.caller()), (own, caller), "depth {depth}");
-            let blamed = |broken: fn(Entry) -> Broken| {
-                let judged =
-                    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| broken(call).blame()));
+            let blamed = |violate: fn(Entry) -> Violation| {
+                let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    violate(call).blame()
+                }));
                 judged.unwrap_or(Party::Program)
             };
             assert_eq!(blamed(|call| call.broken_requires("x", None)), caller, "depth {depth}");
@@ -438,18 +440,18 @@ mod tests {
     }
 
     #[test]
-    fn calls_end_when_they_unwind_and_clauses_are_not_watched() {
+    fn calls_end_when_they_unwind_and_clauses_are_not_tracked() {
         let unwound = std::panic::catch_unwind(|| {
-            let _call = enter(true, &Place { called: "f", party: Party::Code("f") });
+            let _call = enter(true, &Callee { path: "f", party: Party::Code("f") });
             resume_unwind(Box::new(()));
         });
         assert!(unwound.is_err());
-        let call = enter(true, &Place { called: "g", party: Party::Code("g") });
+        let call = enter(true, &Callee { path: "g", party: Party::Code("g") });
         assert_eq!(call.entry().path(), ["g"]);
-        assert!(holds(
-            || !enter(true, &Place { called: "h", party: Party::Code("h") }).is_checked()
-        ));
-        assert!(enter(true, &Place { called: "h", party: Party::Code("h") }).is_checked());
-        assert!(!enter(false, &Place { called: "h", party: Party::Code("h") }).is_checked());
+        assert!(
+            holds(|| !enter(true, &Callee { path: "h", party: Party::Code("h") }).is_checked())
+        );
+        assert!(enter(true, &Callee { path: "h", party: Party::Code("h") }).is_checked());
+        assert!(!enter(false, &Callee { path: "h", party: Party::Code("h") }).is_checked());
     }
 }

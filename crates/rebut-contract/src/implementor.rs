@@ -6,11 +6,11 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::blame;
-use crate::held::{Held, Value};
-use crate::kind::Interface;
+use crate::call_argument::{CallArgument, Value};
 use crate::program::run::{self, Frame};
 use crate::program::{Implementor, Slot};
 use crate::table::Table;
+use crate::type_info::Interface;
 
 /// The behavior of a generated implementor. The code that `#[rebut::contract]` generates for a trait
 /// contains one.
@@ -65,19 +65,19 @@ impl Behavior {
     }
 
     /// Runs the body of a method and returns its result, or `None` if there is no value.
-    pub fn run<R: 'static>(&self, method: usize, given: Vec<Held<'_>>) -> Option<R> {
+    pub fn run<R: 'static>(&self, method: usize, given: Vec<CallArgument<'_>>) -> Option<R> {
         let value = self.run_any(method, given)?;
         value.downcast().ok().map(|value| *value)
     }
 
-    fn run_any(&self, method: usize, given: Vec<Held<'_>>) -> Option<Value> {
+    fn run_any(&self, method: usize, given: Vec<CallArgument<'_>>) -> Option<Value> {
         let body = self.written.bodies.get(method)?.as_ref()?;
         let mut frame = Frame::default();
         for (slot, value) in &self.captured {
-            frame.put(*slot, Held::Owned(run::copied(&self.table, &**value)?));
+            frame.put(*slot, CallArgument::Owned(run::clone_value(&self.table, &**value)?));
         }
-        for (slot, held) in body.given.iter().zip(given) {
-            frame.put(*slot, held);
+        for (slot, argument) in body.given.iter().zip(given) {
+            frame.put(*slot, argument);
         }
         run::block(&self.table, body, &mut frame)
     }
@@ -89,9 +89,10 @@ impl Behavior {
         if let Ok(nothing) = nothing.downcast::<R>() {
             return *nothing;
         }
-        let kind = self.written.interface.methods.get(method).and_then(|method| method.result);
-        let drawn = kind.and_then(|kind| self.table.simplest(kind));
-        match drawn.and_then(|value| value.downcast().ok()) {
+        let method = self.written.interface.methods.get(method);
+        let result = method.and_then(|method| method.result);
+        let simplest = result.and_then(|type_index| self.table.simplest(type_index));
+        match simplest.and_then(|value| value.downcast().ok()) {
             Some(value) => *value,
             None => blame::end_program("a callback has no value to return".to_owned()),
         }

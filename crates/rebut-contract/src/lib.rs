@@ -13,14 +13,14 @@
 //!
 //! This crate never starts a process and never prints. Users need [`Program`], [`Subject`] and
 //! [`Programs`](program::Programs), through the crate `rebut`. Everything else is for the code that
-//! `#[rebut::contract]` generates: it fills a [`table`] of operations, passes arguments as [`held`]
+//! `#[rebut::contract]` generates: it fills a [`table`] of operations, passes arguments as [`call_argument`]
 //! values, and reports calls to [`blame`].
 //!
 //! # Examples
 //! ```
-//! use rebut_contract::blame::{self, Party, Place};
+//! use rebut_contract::blame::{self, Callee, Party};
 //!
-//! const HALF: &Place = &Place { called: "half", party: Party::Code("half") };
+//! const HALF: &Callee = &Callee { path: "half", party: Party::Code("half") };
 //!
 //! fn half(n: u32) -> u32 {
 //!     let call = blame::enter(true, HALF);
@@ -34,14 +34,14 @@
 //! ```
 
 pub mod blame;
-pub mod held;
+pub mod call_argument;
 pub mod implementor;
-pub mod kind;
 pub mod model;
 pub mod probe;
 pub mod program;
-pub mod sent;
+pub mod sendable;
 pub mod table;
+pub mod type_info;
 
 pub use implementor::Behavior;
 pub use program::Program;

@@ -24,9 +24,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use rebut_choice::Source;
 use rebut_gen::Generate;
 
-use crate::held::{Held, Object, Value};
-use crate::kind::{Cell, Inside, Kind, Number};
+use crate::call_argument::{CallArgument, Object, Value};
 use crate::table::{Subject, Table};
+use crate::type_info::{CellAccess, ContentsAccess, IntegerConversion, TypeInfo};
 
 /// A value that represents a type.
 pub struct Probe<T: ?Sized>(PhantomData<fn() -> PhantomData<T>>);
@@ -148,18 +148,18 @@ impl<T: ?Sized> IsNoSubject for Probe<T> {
 /// Detects handles to a value with a contract, such as `Rc<RefCell<T>>`.
 pub trait IsCell {
     /// Returns how to borrow the contents.
-    fn cell(&self) -> Option<Cell>;
+    fn cell(&self) -> Option<CellAccess>;
     /// Registers the operations of the contents.
-    fn register_inside(&self, table: &mut Table);
+    fn register_contents(&self, table: &mut Table);
 }
 
 /// Implements [`IsCell`] for handles: how to borrow the contents, and the code that does it.
 macro_rules! cells {
     ($($pointer:ident $(<$lock:ident>)?, $handle:ident => $lent:expr, $lent_mut:expr, $opened:expr;)+) => {
         $(impl<T: Subject + 'static> IsCell for &Probe<cells!(@ty $pointer $($lock)?)> {
-            fn cell(&self) -> Option<Cell> {
-                Some(Cell {
-                    inside: TypeId::of::<T>,
+            fn cell(&self) -> Option<CellAccess> {
+                Some(CellAccess {
+                    contents: TypeId::of::<T>,
                     lend: |value, to_change, use_it| {
                         let Some($handle) = value.downcast_ref::<cells!(@ty $pointer $($lock)?)>()
                         else {
@@ -167,10 +167,10 @@ macro_rules! cells {
                         };
                         if to_change {
                             let Some(mut inside) = $lent_mut else { return false };
-                            use_it(Held::Mut(inside.by_mut()));
+                            use_it(CallArgument::Mut(inside.by_mut()));
                         } else {
                             let Some(inside) = $lent else { return false };
-                            use_it(Held::Ref(&*inside));
+                            use_it(CallArgument::Ref(&*inside));
                         }
                         true
                     },
@@ -182,7 +182,7 @@ macro_rules! cells {
                 })
             }
 
-            fn register_inside(&self, table: &mut Table) {
+            fn register_contents(&self, table: &mut Table) {
                 T::register(table);
             }
         })+
@@ -229,17 +229,17 @@ fn unpoisoned<G>(locked: Result<G, PoisonError<G>>) -> G {
 /// Applies to all other types.
 pub trait IsNoCell {
     /// Returns `None`.
-    fn cell(&self) -> Option<Cell>;
+    fn cell(&self) -> Option<CellAccess>;
     /// Does nothing.
-    fn register_inside(&self, table: &mut Table);
+    fn register_contents(&self, table: &mut Table);
 }
 
 impl<T> IsNoCell for Probe<T> {
-    fn cell(&self) -> Option<Cell> {
+    fn cell(&self) -> Option<CellAccess> {
         None
     }
 
-    fn register_inside(&self, _table: &mut Table) {}
+    fn register_contents(&self, _table: &mut Table) {}
 }
 
 /// Detects handles to a shared value: `Rc` and `Arc`.
@@ -273,14 +273,14 @@ impl<T> IsNoHandle for Probe<T> {
 }
 
 /// Detects `Option` and `Result`.
-pub trait HasInside {
+pub trait HasContents {
     /// Returns how to access the contents.
-    fn inside(&self) -> Option<Inside>;
+    fn contents(&self) -> Option<ContentsAccess>;
 }
 
-impl<T: 'static> HasInside for &Probe<Option<T>> {
-    fn inside(&self) -> Option<Inside> {
-        Some(Inside {
+impl<T: 'static> HasContents for &Probe<Option<T>> {
+    fn contents(&self) -> Option<ContentsAccess> {
+        Some(ContentsAccess {
             id: TypeId::of::<T>,
             take: |value| Some(Box::new((*value.downcast::<Option<T>>().ok()?)?)),
             lend: |value| Some(value.downcast_ref::<Option<T>>()?.as_ref()?),
@@ -290,9 +290,9 @@ impl<T: 'static> HasInside for &Probe<Option<T>> {
     }
 }
 
-impl<T: 'static, E: 'static> HasInside for &Probe<Result<T, E>> {
-    fn inside(&self) -> Option<Inside> {
-        Some(Inside {
+impl<T: 'static, E: 'static> HasContents for &Probe<Result<T, E>> {
+    fn contents(&self) -> Option<ContentsAccess> {
+        Some(ContentsAccess {
             id: TypeId::of::<T>,
             take: |value| Some(Box::new((*value.downcast::<Result<T, E>>().ok()?).ok()?)),
             lend: |value| Some(value.downcast_ref::<Result<T, E>>()?.as_ref().ok()?),
@@ -303,13 +303,13 @@ impl<T: 'static, E: 'static> HasInside for &Probe<Result<T, E>> {
 }
 
 /// Applies to all other types.
-pub trait HasNoInside {
+pub trait HasNoContents {
     /// Returns `None`.
-    fn inside(&self) -> Option<Inside>;
+    fn contents(&self) -> Option<ContentsAccess>;
 }
 
-impl<T> HasNoInside for Probe<T> {
-    fn inside(&self) -> Option<Inside> {
+impl<T> HasNoContents for Probe<T> {
+    fn contents(&self) -> Option<ContentsAccess> {
         None
     }
 }
@@ -318,7 +318,7 @@ impl<T> HasNoInside for Probe<T> {
 pub struct Lend<R>(std::cell::Cell<Option<R>>);
 
 impl<R> Lend<R> {
-    /// Keeps the reference until `held` takes it.
+    /// Keeps the reference until `call_argument` takes it.
     pub fn new(reference: R) -> Lend<R> {
         Lend(std::cell::Cell::new(Some(reference)))
     }
@@ -341,41 +341,45 @@ pub trait Lendable {
 /// Detects references to a trait object whose methods programs can call.
 pub trait IsLent<'a> {
     /// Returns the reference as an argument.
-    fn held(&self) -> Held<'a>;
+    fn call_argument(&self) -> CallArgument<'a>;
 }
 
 impl<'a, T: Lendable + ?Sized> IsLent<'a> for &Lend<&'a mut T> {
-    fn held(&self) -> Held<'a> {
-        self.0.take().map_or(Held::Nothing, |object| Held::Object(object.lend_mut()))
+    fn call_argument(&self) -> CallArgument<'a> {
+        self.0
+            .take()
+            .map_or(CallArgument::Nothing, |object| CallArgument::Object(object.lend_mut()))
     }
 }
 
 impl<'a, T: Lendable + ?Sized> IsLent<'a> for &Lend<&'a T> {
-    fn held(&self) -> Held<'a> {
-        self.0.take().map_or(Held::Nothing, |object| Held::Object(object.lend_ref()))
+    fn call_argument(&self) -> CallArgument<'a> {
+        self.0
+            .take()
+            .map_or(CallArgument::Nothing, |object| CallArgument::Object(object.lend_ref()))
     }
 }
 
 /// Applies to all other references.
 pub trait IsNotLent {
-    /// Returns [`Held::Nothing`].
-    fn held(&self) -> Held<'static>;
+    /// Returns [`CallArgument::Nothing`].
+    fn call_argument(&self) -> CallArgument<'static>;
 }
 
 impl<R> IsNotLent for Lend<R> {
-    fn held(&self) -> Held<'static> {
-        Held::Nothing
+    fn call_argument(&self) -> CallArgument<'static> {
+        CallArgument::Nothing
     }
 }
 
 /// Returns the conversion of `T` to and from integers, if `T` is a built-in integer of at most 64
 /// bits.
 #[must_use]
-pub fn number<T: 'static>() -> Option<Number> {
+pub fn integer_conversion<T: 'static>() -> Option<IntegerConversion> {
     macro_rules! numbers {
         ($($name:ident)+) => {
             $(if TypeId::of::<T>() == TypeId::of::<$name>() {
-                return Some(Number {
+                return Some(IntegerConversion {
                     read: |value| i128::try_from(*value.downcast_ref::<$name>()?).ok(),
                     make: |number| Some(Box::new($name::try_from(number).ok()?)),
                 });
@@ -386,10 +390,10 @@ pub fn number<T: 'static>() -> Option<Number> {
     None
 }
 
-/// Returns the kind of `T` with only its name, its code and its number.
+/// Returns the description of `T` without the traits that only probes detect.
 #[must_use]
-pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Kind {
-    Kind {
+pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> TypeInfo {
+    TypeInfo {
         id: TypeId::of::<T>(),
         name,
         draw: None,
@@ -397,11 +401,11 @@ pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Ki
         is_copy: false,
         is_handle: false,
         code,
-        number: number::<T>(),
+        integer: integer_conversion::<T>(),
         interface: None,
         cell: None,
         object: None,
-        inside: None,
+        contents: None,
         is_modeled: false,
         is_described: false,
     }

@@ -10,9 +10,9 @@
 //! move with the statement that it belongs to.
 
 mod draw;
-mod names;
 mod print;
 pub(crate) mod run;
+mod variable_names;
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -24,9 +24,9 @@ use rebut_choice::Source;
 use rebut_gen::{Code, Generate, Generator, ToCode};
 
 use crate::blame::{self, EndOfProgram};
-use crate::held::Value;
-use crate::kind::Interface;
+use crate::call_argument::Value;
 use crate::table::{CHANGES_OF_HUNDRED, Subject, Table};
+use crate::type_info::Interface;
 
 /// A generated program that calls the code of `S`, as a parameter of a test.
 ///
@@ -66,12 +66,12 @@ pub struct Program<S: ?Sized> {
 }
 
 enum Body {
-    Drawn(Rc<Drawn>),
-    Written(Box<dyn Fn()>),
+    Generated(Rc<GeneratedProgram>),
+    Handwritten(Box<dyn Fn()>),
 }
 
 /// A generated program and its table.
-pub(crate) struct Drawn {
+pub(crate) struct GeneratedProgram {
     pub(crate) table: Rc<Table>,
     pub(crate) main: Block,
 }
@@ -93,9 +93,9 @@ pub(crate) struct Statement {
     pub(crate) operation: usize,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) result: Option<Slot>,
-    /// How often the statement ran, for printing.
+    /// Conversion often the statement ran, for printing.
     pub(crate) done: Cell<u32>,
-    /// How often the statement was skipped, for printing.
+    /// Conversion often the statement was skipped, for printing.
     pub(crate) skipped: Cell<u32>,
     /// Whether the statement began and has not ended. It is the one that fails.
     pub(crate) is_open: Cell<bool>,
@@ -104,12 +104,12 @@ pub(crate) struct Statement {
 /// An argument of a call.
 pub(crate) enum Argument {
     /// A value. If it cannot be cloned, it is gone after its first use.
-    Literal { kind: usize, value: RefCell<Option<Value>> },
+    Literal { type_index: usize, value: RefCell<Option<Value>> },
     /// A variable of the environment.
     Variable {
         slot: Slot,
-        kind: usize,
-        how: How,
+        type_index: usize,
+        conversion: Conversion,
         /// Whether the variable ever had a value, for printing.
         was_there: Cell<bool>,
         /// Whether the variable ever had no value, for printing.
@@ -121,15 +121,15 @@ pub(crate) enum Argument {
 
 /// The conversion of a variable to an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+pub(crate) enum Conversion {
     /// No conversion.
     AsIs,
-    /// Conversion to the integer type with this number.
-    Number(usize),
+    /// Conversion to the integer type with this index.
+    ToInteger(usize),
     /// Borrowing the contents of the cell that the variable is a handle to.
-    Lent,
+    OpenCell,
     /// Taking the contents of an `Option` or a `Result`.
-    Inside,
+    Unwrap,
 }
 
 /// An implementor and its bodies, as written in the program.
@@ -194,7 +194,7 @@ impl<S: ?Sized> Program<S> {
     /// ```
     #[must_use]
     pub fn new(body: impl Fn() + 'static) -> Program<S> {
-        Program { body: Body::Written(Box::new(body)), subject: PhantomData }
+        Program { body: Body::Handwritten(Box::new(body)), subject: PhantomData }
     }
 
     /// Runs the program.
@@ -218,18 +218,18 @@ impl<S: ?Sized> Program<S> {
     pub fn run(&self) {
         crate::model::begin();
         let call = blame::enter_program();
-        let sent = crate::sent::begin();
+        let behaviors = crate::sendable::begin();
         let ended = catch_unwind(AssertUnwindSafe(|| match &self.body {
-            Body::Written(body) => body(),
-            Body::Drawn(drawn) => run::main(drawn),
+            Body::Handwritten(body) => body(),
+            Body::Generated(generated) => run::main(generated),
         }));
         drop(call);
-        if let Body::Drawn(drawn) = &self.body {
-            drawn.table.tell();
+        if let Body::Generated(generated) = &self.body {
+            generated.table.report_counts();
         }
         match ended {
             Ok(()) => {}
-            Err(payload) if payload.is::<EndOfProgram>() || sent.is_void() => self.ended(),
+            Err(payload) if payload.is::<EndOfProgram>() || behaviors.is_void() => self.ended(),
             Err(payload) => resume_unwind(payload),
         }
     }
@@ -238,7 +238,7 @@ impl<S: ?Sized> Program<S> {
     /// program, but a handwritten one is wrong.
     fn ended(&self) {
         let why = blame::ended_by().unwrap_or_default();
-        if let Body::Written(_) = self.body {
+        if let Body::Handwritten(_) = self.body {
             panic!("the program itself is at fault: {why}");
         }
     }
@@ -259,8 +259,8 @@ impl<S: ?Sized> Program<S> {
     #[must_use]
     pub fn size(&self) -> usize {
         match &self.body {
-            Body::Drawn(drawn) => size_of_block(&drawn.main),
-            Body::Written(_) => 0,
+            Body::Generated(generated) => size_of_block(&generated.main),
+            Body::Handwritten(_) => 0,
         }
     }
 
@@ -282,8 +282,8 @@ impl<S: ?Sized> Program<S> {
     #[must_use]
     pub fn written(&self) -> String {
         match &self.body {
-            Body::Drawn(drawn) => print::statements(drawn, 0),
-            Body::Written(_) => "/* a program that was given */".to_owned(),
+            Body::Generated(generated) => print::statements(generated, 0),
+            Body::Handwritten(_) => "/* a program that was given */".to_owned(),
         }
     }
 
@@ -305,10 +305,10 @@ impl<S: ?Sized> Program<S> {
     #[must_use]
     pub fn to_test(&self, name: &str) -> String {
         match &self.body {
-            Body::Drawn(drawn) => {
-                format!("#[test]\nfn {name}() {{\n{}}}\n", print::statements(drawn, 1))
+            Body::Generated(generated) => {
+                format!("#[test]\nfn {name}() {{\n{}}}\n", print::statements(generated, 1))
             }
-            Body::Written(_) => String::new(),
+            Body::Handwritten(_) => String::new(),
         }
     }
 }
@@ -407,13 +407,16 @@ impl<S: Subject + ?Sized + 'static> Generator for Programs<S> {
     type Value = Program<S>;
 
     fn draw(&self, source: &mut Source) -> Program<S> {
-        let table = Table::of::<S>();
+        let table = Table::for_subject::<S>();
         let main = if self.changes_of_hundred == CHANGES_OF_HUNDRED {
             draw::main(&table, &table.weights, self.max_size, source)
         } else {
             draw::main(&table, &table.weights_for(self.changes_of_hundred), self.max_size, source)
         };
-        Program { body: Body::Drawn(Rc::new(Drawn { table, main })), subject: PhantomData }
+        Program {
+            body: Body::Generated(Rc::new(GeneratedProgram { table, main })),
+            subject: PhantomData,
+        }
     }
 }
 
@@ -427,11 +430,14 @@ impl<S: Subject + ?Sized + 'static> Generate for Program<S> {
 impl<S: ?Sized> ToCode for Program<S> {
     fn to_code(&self, code: &mut Code) {
         match &self.body {
-            Body::Written(_) => code.push("rebut::Program::new(/* a program that was given */)"),
-            Body::Drawn(drawn) => {
-                let drawn = Rc::clone(drawn);
+            Body::Handwritten(_) => {
+                code.push("rebut::Program::new(/* a program that was given */)")
+            }
+            Body::Generated(generated) => {
+                let generated = Rc::clone(generated);
                 code.later(move || {
-                    format!("rebut::Program::new(|| {{\n{}    }})", print::statements(&drawn, 2))
+                    let statements = print::statements(&generated, 2);
+                    format!("rebut::Program::new(|| {{\n{statements}    }})")
                 });
             }
         }

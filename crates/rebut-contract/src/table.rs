@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rebut_choice::{AnyDriver, Label, Source};
 
-use crate::held::{Held, Value};
-use crate::kind::Kind;
+use crate::call_argument::{CallArgument, Value};
+use crate::type_info::{ContentsAccess, TypeInfo};
 
 /// Marks types that a [`Program`](crate::Program) can call.
 ///
@@ -47,17 +47,17 @@ pub trait Subject {
 
 /// The outcome of a call.
 #[derive(Debug)]
-pub enum Called {
+pub enum CallOutcome {
     /// The call returned, with a value if there is one to keep.
     Returned(Option<Value>),
     /// The precondition with this number was false, so there was no call.
     Skipped(usize),
-    /// The arguments do not have the types of the parameters.
-    Unfit,
+    /// The arguments do not have the types of the parameters. The table is wrong.
+    WrongTypes,
 }
 
 /// A function that calls an operation with its arguments, the receiver first.
-pub type Thunk = for<'a> fn(&mut [Held<'a>]) -> Called;
+pub type Thunk = for<'a> fn(&mut [CallArgument<'a>]) -> CallOutcome;
 
 /// The way to pass an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,8 @@ pub enum Mode {
 /// One parameter of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The number of the type, as [`Table::kind`] returns it.
-    pub kind: usize,
+    /// The index of the type, as [`Table::add_type`] returns it.
+    pub type_index: usize,
     /// The way to pass the argument.
     pub mode: Mode,
     /// Whether to pass a reference to the trait object, and not the pointer that the program has.
@@ -84,8 +84,8 @@ pub struct Parameter {
 impl Parameter {
     /// Returns a parameter of this type, passed by value.
     #[must_use]
-    pub fn value(kind: usize) -> Parameter {
-        Parameter { kind, mode: Mode::Value, is_object: false }
+    pub fn value(type_index: usize) -> Parameter {
+        Parameter { type_index, mode: Mode::Value, is_object: false }
     }
 }
 
@@ -93,11 +93,11 @@ impl Parameter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// The operation constructs a value of the type.
-    Makes,
+    Constructs,
     /// The operation changes state.
-    Changes,
-    /// The operation only returns information.
-    Tells,
+    Mutates,
+    /// The operation only returns a value.
+    Reads,
 }
 
 /// A function that programs can call.
@@ -113,7 +113,7 @@ pub struct Operation {
     pub effect: Effect,
     /// The parameters, the receiver first.
     pub parameters: Vec<Parameter>,
-    /// The number of the result type, if programs can keep the result.
+    /// The index of the result type, if programs can keep the result.
     pub result: Option<usize>,
     /// The code after the call, such as `.cloned()`.
     pub after: &'static str,
@@ -122,11 +122,11 @@ pub struct Operation {
     /// The preconditions for reports: "`BoundedStack::push` requires `self.capacity() >= 1`".
     pub clauses: &'static [&'static str],
     /// The corresponding call on the model, if there is a model.
-    pub model: Option<OfModel>,
+    pub model: Option<ModelCall>,
     /// Makes the call.
     pub call: Thunk,
     /// The number of attempts, and how often each precondition was false.
-    pub tries: Tries,
+    pub counts: CallCounts,
 }
 
 impl Operation {
@@ -141,7 +141,7 @@ impl Operation {
 ///
 /// Calls and relations are code with `{0}`, `{1}` for the arguments and `{model}` for the model.
 #[derive(Clone, Copy, Debug)]
-pub struct OfModel {
+pub struct ModelCall {
     /// The type of the model.
     pub type_name: &'static str,
     /// The call. Empty if there is none.
@@ -154,25 +154,26 @@ pub struct OfModel {
 
 /// The number of attempts to call an operation, and of skipped calls.
 #[derive(Debug, Default)]
-pub struct Tries {
-    pub(crate) all: Cell<u64>,
+pub struct CallCounts {
+    pub(crate) attempts: Cell<u64>,
     pub(crate) skipped: Vec<Cell<u64>>,
 }
 
-impl Tries {
+impl CallCounts {
     /// Creates the counters for an operation with this number of preconditions.
     #[must_use]
-    pub fn of(clauses: usize) -> Tries {
-        Tries { all: Cell::new(0), skipped: vec![Cell::new(0); clauses] }
+    pub fn new(clauses: usize) -> CallCounts {
+        CallCounts { attempts: Cell::new(0), skipped: vec![Cell::new(0); clauses] }
     }
 
     /// Reports to the running case how often each precondition was true, and resets the counters.
-    fn tell(&self, clauses: &[&'static str]) {
-        let mut tries = self.all.replace(0);
+    fn report(&self, clauses: &[&'static str]) {
+        let mut reached = self.attempts.replace(0);
         for (clause, skipped) in clauses.iter().zip(&self.skipped) {
-            let done = tries.saturating_sub(skipped.replace(0));
-            rebut_run::tally(clause, tries, done);
-            tries = done;
+            // A clause is evaluated only if all clauses before it were true.
+            let passed = reached.saturating_sub(skipped.replace(0));
+            rebut_run::tally(clause, reached, passed);
+            reached = passed;
         }
     }
 }
@@ -180,9 +181,10 @@ impl Tries {
 /// All operations and types of a program.
 #[derive(Debug, Default)]
 pub struct Table {
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) types: Vec<TypeInfo>,
     pub(crate) operations: Vec<Operation>,
     subjects: Vec<TypeId>,
+    /// For each operation, its weight at the default percentage of changes.
     pub(crate) weights: Vec<u32>,
     /// For each type, the label of its arguments.
     pub(crate) labels: Vec<Label>,
@@ -208,47 +210,50 @@ pub(crate) struct Makers {
 pub const CHANGES_OF_HUNDRED: u32 = 80;
 
 impl Table {
-    /// Returns whether `S` is already registered, and marks it as registered.
-    pub fn knows<S: ?Sized + 'static>(&mut self) -> bool {
+    /// Marks `S` as registered and returns whether it already was.
+    pub fn mark_registered<S: ?Sized + 'static>(&mut self) -> bool {
         let id = TypeId::of::<S>();
-        let is_known = self.subjects.contains(&id);
-        if !is_known {
+        let was_registered = self.subjects.contains(&id);
+        if !was_registered {
             self.subjects.push(id);
         }
-        is_known
+        was_registered
     }
 
-    /// Returns the number of a registered type.
+    /// Returns the index of a registered type.
     #[must_use]
-    pub fn find(&self, id: TypeId) -> Option<usize> {
-        self.kinds.iter().position(|kind| kind.id == id)
+    pub fn find_type(&self, id: TypeId) -> Option<usize> {
+        self.types.iter().position(|info| info.id == id)
     }
 
-    /// Adds a type and returns its number.
-    pub fn kind(&mut self, kind: Kind) -> usize {
-        self.kinds.push(kind);
-        self.kinds.len() - 1
+    /// Adds a type and returns its index.
+    pub fn add_type(&mut self, info: TypeInfo) -> usize {
+        self.types.push(info);
+        self.types.len() - 1
     }
 
-    /// Returns whether the interface of a type is still to be described, and marks it as described.
-    pub fn is_to_describe(&mut self, number: usize) -> bool {
-        self.kinds
-            .get_mut(number)
-            .is_some_and(|kind| !std::mem::replace(&mut kind.is_described, true))
+    /// Marks the interface of a type as described and returns whether it was still missing.
+    ///
+    /// The mark is set before the description is complete. A trait whose methods take the same trait
+    /// would otherwise be described forever.
+    pub fn mark_described(&mut self, type_index: usize) -> bool {
+        self.types
+            .get_mut(type_index)
+            .is_some_and(|info| !std::mem::replace(&mut info.is_described, true))
     }
 
-    /// Returns the type with this number, to add to its description.
-    pub fn kind_mut(&mut self, number: usize) -> Option<&mut Kind> {
-        self.kinds.get_mut(number)
+    /// Returns the type with this index, to add to its description.
+    pub fn type_mut(&mut self, type_index: usize) -> Option<&mut TypeInfo> {
+        self.types.get_mut(type_index)
     }
 
     /// Adds an operation.
-    pub fn operation(&mut self, operation: Operation) {
+    pub fn add_operation(&mut self, operation: Operation) {
         self.operations.push(operation);
     }
 
     /// Returns the table of a subject, which each thread builds once.
-    pub(crate) fn of<S: Subject + ?Sized + 'static>() -> Rc<Table> {
+    pub(crate) fn for_subject<S: Subject + ?Sized + 'static>() -> Rc<Table> {
         thread_local! {
             static TABLES: RefCell<HashMap<TypeId, Rc<Table>>> = RefCell::default();
         }
@@ -265,80 +270,83 @@ impl Table {
     }
 
     fn finish(&mut self) {
-        self.forget_objects_nobody_has();
-        let makers = |kind: usize, first: bool| -> Makers {
-            let gives = |operation: &Operation| {
-                let needs = operation.parameters.iter().any(|parameter| parameter.kind == kind);
-                operation.result.is_some_and(|result| self.is_or_has(result, kind))
-                    && !(first && needs)
+        self.remove_unobtainable_objects();
+        let makers = |made: usize, is_first: bool| -> Makers {
+            let makes = |operation: &Operation| {
+                let mut parameters = operation.parameters.iter();
+                let needs_one = parameters.any(|parameter| parameter.type_index == made);
+                operation.result.is_some_and(|result| self.is_or_contains(result, made))
+                    && !(is_first && needs_one)
             };
-            let weights = self.operations.iter().map(|operation| u32::from(gives(operation)));
-            Makers { weights: weights.collect(), is_any: self.operations.iter().any(gives) }
+            let weights = self.operations.iter().map(|operation| u32::from(makes(operation)));
+            Makers { weights: weights.collect(), is_any: self.operations.iter().any(makes) }
         };
-        let all = (0..self.kinds.len()).map(|kind| makers(kind, false)).collect();
-        let first = (0..self.kinds.len()).map(|kind| makers(kind, true)).collect();
+        let all = (0..self.types.len()).map(|made| makers(made, false)).collect();
+        let first = (0..self.types.len()).map(|made| makers(made, true)).collect();
         (self.makers, self.first_makers) = (all, first);
-        self.labels = self.kinds.iter().map(|kind| Label::recursive(kind.name)).collect();
-        self.simplest.resize_with(self.kinds.len(), OnceCell::new);
+        self.labels = self.types.iter().map(|info| Label::recursive(info.name)).collect();
+        self.simplest.resize_with(self.types.len(), OnceCell::new);
         self.weights = self.weights_for(CHANGES_OF_HUNDRED);
     }
 
     /// Returns the simplest value of a type, if it has a generator.
-    pub(crate) fn simplest(&self, kind: usize) -> Option<Value> {
-        let draw = self.kinds.get(kind)?.draw?;
+    pub(crate) fn simplest(&self, type_index: usize) -> Option<Value> {
+        let draw = self.types.get(type_index)?.draw?;
         let draw = || draw(&mut Source::new(AnyDriver::Simplest));
-        match self.kinds[kind].clone {
-            Some(clone) => clone(&**self.simplest[kind].get_or_init(|| Some(draw())).as_ref()?),
+        match self.types[type_index].clone {
+            Some(clone) => {
+                clone(&**self.simplest[type_index].get_or_init(|| Some(draw())).as_ref()?)
+            }
             None => Some(draw()),
         }
     }
 
     /// Returns whether a type is the wanted one, or an `Option` or a `Result` of it.
-    pub(crate) fn is_or_has(&self, kind: usize, wanted: usize) -> bool {
-        kind == wanted
-            || self.kinds[kind].inside.is_some_and(|inside| (inside.id)() == self.kinds[wanted].id)
+    pub(crate) fn is_or_contains(&self, type_index: usize, wanted: usize) -> bool {
+        let contains = |contents: ContentsAccess| (contents.id)() == self.types[wanted].id;
+        type_index == wanted || self.types[type_index].contents.is_some_and(contains)
     }
 
     /// Removes the methods of trait objects that the code under test never returns or passes. The
     /// only implementations of such a trait would be generated ones, which need no testing.
-    fn forget_objects_nobody_has(&mut self) {
-        let mut handed: Vec<TypeId> = Vec::new();
+    fn remove_unobtainable_objects(&mut self) {
+        let mut obtainable: Vec<TypeId> = Vec::new();
         let results = self.operations.iter().filter_map(|operation| operation.result);
-        let interfaces = self.kinds.iter().filter_map(|kind| kind.interface.as_ref());
-        let given = interfaces
+        let interfaces = self.types.iter().filter_map(|info| info.interface.as_ref());
+        let passed = interfaces
             .flat_map(|interface| &interface.methods)
             .flat_map(|method| &method.parameters)
-            .map(|parameter| parameter.kind);
-        for kind in results.chain(given) {
-            handed.extend(self.kinds[kind].object);
+            .map(|parameter| parameter.type_index);
+        for type_index in results.chain(passed) {
+            obtainable.extend(self.types[type_index].object);
         }
-        let kinds = &self.kinds;
+        let types = &self.types;
         self.operations.retain(|operation| match operation.receiver() {
             Some(receiver) if receiver.is_object => {
-                kinds[receiver.kind].object.is_some_and(|object| handed.contains(&object))
+                types[receiver.type_index].object.is_some_and(|object| obtainable.contains(&object))
             }
             _ => true,
         });
     }
 
     /// Reports to the running case how often preconditions were true.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn report_counts(&self) {
         for operation in &self.operations {
-            if operation.tries.all.get() > 0 {
-                operation.tries.tell(operation.clauses);
+            if operation.counts.attempts.get() > 0 {
+                operation.counts.report(operation.clauses);
             }
         }
     }
 
     /// Returns the weights of all operations for a percentage of calls that change state.
     pub(crate) fn weights_for(&self, changes_of_hundred: u32) -> Vec<u32> {
-        let is_change = |operation: &&Operation| operation.effect == Effect::Changes;
-        let changes = self.operations.iter().filter(is_change).count() as u32;
+        let mutates = |operation: &&Operation| operation.effect == Effect::Mutates;
+        let changes = self.operations.iter().filter(mutates).count() as u32;
         let others = self.operations.len() as u32 - changes;
         let share = changes_of_hundred.min(100);
         let weigh = |operation: &Operation| match operation.effect {
             // Cross-multiplied, so that the weights are integers.
-            Effect::Changes => share * others.max(1),
+            Effect::Mutates => share * others.max(1),
             _ => (100 - share) * changes.max(1),
         };
         self.operations.iter().map(weigh).collect()

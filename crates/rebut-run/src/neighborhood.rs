@@ -236,7 +236,7 @@ impl<T> Traced<T> {
     }
 
     fn neighborhood(&self) -> Neighborhood {
-        Neighborhood::of(self.tape.clone())
+        Neighborhood::new(self.tape.clone())
     }
 }
 

@@ -15,7 +15,7 @@
 //! # Examples
 //! ```
 //! use rebut_choice::{AnyDriver, Fallback, Random, Replay, Rng, Source, Tape};
-//! use rebut_search::{Adaptive, Move, Strategy, Tried};
+//! use rebut_search::{Adaptive, Evaluation, Move, Strategy};
 //!
 //! // Find ten numbers with a large sum.
 //! let draw = |source: &mut Source| (0..10).map(|_| source.integer(0, 100)).sum::<i128>();
@@ -32,8 +32,8 @@
 //!     });
 //!     let sum = draw(&mut source);
 //!     best = best.max(sum);
-//!     let mut tried = Tried { utility: Some(sum as f64), tape: &mut || source.tape() };
-//!     strategy.learn(&mut tried, &mut rng);
+//!     let mut evaluation = Evaluation { utility: Some(sum as f64), tape: &mut || source.tape() };
+//!     strategy.learn(&mut evaluation, &mut rng);
 //! }
 //! assert!(best > 950);
 //! ```
@@ -47,5 +47,5 @@ mod temperature;
 pub use front::{Front, Point};
 pub use neighborhood::{Neighborhood, Operator};
 pub use objective::{Direction, Objective, Utility};
-pub use strategy::{Adaptive, Annealing, Climbing, Move, Strategy, Tried};
+pub use strategy::{Adaptive, Annealing, Climbing, Evaluation, Move, Strategy};
 pub use temperature::{Acceptance, Temperature};

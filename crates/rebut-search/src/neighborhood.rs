@@ -6,12 +6,12 @@
 //! The temperature scales how far an edit goes.
 
 mod edit;
-mod map;
+mod tape_map;
 
 use rebut_choice::{Rng, Tape};
 
 pub use edit::Operator;
-pub(crate) use map::Map;
+pub(crate) use tape_map::TapeMap;
 
 /// The neighborhood of one tape.
 ///
@@ -23,14 +23,14 @@ pub(crate) use map::Map;
 /// # let mut source = Source::replay(&Tape::from_text("i50").unwrap());
 /// # source.integer(0, 100);
 /// # let tape = source.into_tape();
-/// let neighborhood = Neighborhood::of(tape);
+/// let neighborhood = Neighborhood::new(tape);
 /// let near = neighborhood.neighbor(0.1, &mut Rng::new(1));
 /// assert_ne!(near.to_text(), "i50");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Neighborhood {
     tape: Tape,
-    map: Map,
+    map: TapeMap,
 }
 
 impl Neighborhood {
@@ -40,12 +40,12 @@ impl Neighborhood {
     /// ```
     /// use rebut_choice::Tape;
     /// use rebut_search::Neighborhood;
-    /// let neighborhood = Neighborhood::of(Tape::from_text("i50").unwrap());
+    /// let neighborhood = Neighborhood::new(Tape::from_text("i50").unwrap());
     /// assert_eq!(neighborhood.tape().to_text(), "i50");
     /// ```
     #[must_use]
-    pub fn of(tape: Tape) -> Neighborhood {
-        let map = Map::of(&tape);
+    pub fn new(tape: Tape) -> Neighborhood {
+        let map = TapeMap::new(&tape);
         Neighborhood { tape, map }
     }
 
@@ -55,7 +55,7 @@ impl Neighborhood {
     /// ```
     /// use rebut_choice::Tape;
     /// use rebut_search::Neighborhood;
-    /// assert!(Neighborhood::of(Tape::default()).tape().is_empty());
+    /// assert!(Neighborhood::new(Tape::default()).tape().is_empty());
     /// ```
     #[must_use]
     pub fn tape(&self) -> &Tape {
@@ -70,7 +70,7 @@ impl Neighborhood {
     /// use rebut_search::{Neighborhood, Operator};
     /// let mut source = Source::replay(&Tape::default());
     /// source.integer(0, 100);
-    /// let operators = Neighborhood::of(source.into_tape()).operators();
+    /// let operators = Neighborhood::new(source.into_tape()).operators();
     /// assert_eq!(operators, [Operator::Nudge, Operator::Redraw]);
     /// ```
     #[must_use]
@@ -90,7 +90,7 @@ impl Neighborhood {
     /// use rebut_search::{Neighborhood, Operator};
     /// let mut source = Source::replay(&Tape::from_text("i50").unwrap());
     /// source.integer(0, 100);
-    /// let neighborhood = Neighborhood::of(source.into_tape());
+    /// let neighborhood = Neighborhood::new(source.into_tape());
     /// let nudged = neighborhood.edit(Operator::Nudge, 0.1, 1, &mut Rng::new(1));
     /// assert_ne!(nudged.to_text(), "i50");
     /// ```
@@ -108,7 +108,7 @@ impl Neighborhood {
     /// let mut source = Source::replay(&Tape::default());
     /// source.integer(0, 100);
     /// source.integer(7, 7);
-    /// assert_eq!(Neighborhood::of(source.into_tape()).values(), 1);
+    /// assert_eq!(Neighborhood::new(source.into_tape()).values(), 1);
     /// ```
     #[must_use]
     pub fn values(&self) -> usize {
@@ -122,7 +122,7 @@ impl Neighborhood {
     /// ```
     /// use rebut_choice::{Rng, Tape};
     /// use rebut_search::Neighborhood;
-    /// let nothing = Neighborhood::of(Tape::default());
+    /// let nothing = Neighborhood::new(Tape::default());
     /// assert!(nothing.neighbor(0.5, &mut Rng::new(1)).is_empty());
     /// ```
     #[must_use]
@@ -156,7 +156,7 @@ mod tests {
         for _ in 0..40 {
             source.integer(0, 100);
         }
-        let near = Neighborhood::of(source.into_tape());
+        let near = Neighborhood::new(source.into_tape());
         let at = |temperature, seed| near.neighbor(temperature, &mut Rng::new(seed)).to_text();
         for seed in 0..200 {
             for hot in [5.0, 1e300, f64::INFINITY] {

@@ -15,7 +15,7 @@ pub use annealing::{Annealing, Climbing};
 /// A strategy that only edits the best case so far:
 /// ```
 /// use rebut_choice::{Rng, Tape};
-/// use rebut_search::{Move, Neighborhood, Strategy, Tried};
+/// use rebut_search::{Evaluation, Move, Neighborhood, Strategy};
 ///
 /// #[derive(Debug, Default)]
 /// struct Greedy { best: Option<(f64, Neighborhood)> }
@@ -27,11 +27,11 @@ pub use annealing::{Annealing, Climbing};
 ///             None => Move::Fresh,
 ///         }
 ///     }
-///     fn learn(&mut self, tried: &mut Tried<'_>, _rng: &mut Rng) -> bool {
-///         let Some(utility) = tried.utility else { return false };
+///     fn learn(&mut self, evaluation: &mut Evaluation<'_>, _rng: &mut Rng) -> bool {
+///         let Some(utility) = evaluation.utility else { return false };
 ///         let better = self.best.as_ref().is_none_or(|(best, _)| utility > *best);
 ///         if better {
-///             self.best = Some((utility, Neighborhood::of((tried.tape)())));
+///             self.best = Some((utility, Neighborhood::new((evaluation.tape)())));
 ///         }
 ///         better
 ///     }
@@ -46,7 +46,7 @@ pub trait Strategy: std::fmt::Debug {
     fn propose(&mut self, rng: &mut Rng) -> Move;
 
     /// Receives the result of the last proposal. Returns whether the search continues from it.
-    fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool;
+    fn learn(&mut self, evaluation: &mut Evaluation<'_>, rng: &mut Rng) -> bool;
 
     /// Receives a case that is better than all cases so far and that the strategy did not propose
     /// itself: a random case, one from an earlier run, or one proposed for another objective.
@@ -81,12 +81,12 @@ pub enum Move {
 /// # Examples
 /// ```
 /// use rebut_choice::{Rng, Tape};
-/// use rebut_search::{Climbing, Strategy, Tried};
+/// use rebut_search::{Climbing, Evaluation, Strategy};
 /// let mut climbing = Climbing::default();
-/// let mut tried = Tried { utility: Some(1.0), tape: &mut Tape::default };
-/// assert!(climbing.learn(&mut tried, &mut Rng::new(1)));
+/// let mut evaluation = Evaluation { utility: Some(1.0), tape: &mut Tape::default };
+/// assert!(climbing.learn(&mut evaluation, &mut Rng::new(1)));
 /// ```
-pub struct Tried<'a> {
+pub struct Evaluation<'a> {
     /// The utility of the case, where more is better; `None` if the case was rejected or reported
     /// no score.
     pub utility: Option<f64>,
@@ -95,8 +95,8 @@ pub struct Tried<'a> {
     pub tape: &'a mut dyn FnMut() -> Tape,
 }
 
-impl std::fmt::Debug for Tried<'_> {
+impl std::fmt::Debug for Evaluation<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tried").field("utility", &self.utility).finish_non_exhaustive()
+        f.debug_struct("Evaluation").field("utility", &self.utility).finish_non_exhaustive()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rebut::choice::Rng;
 use rebut::prelude::*;
-use rebut::search::{Move, Neighborhood, Strategy, Tried};
+use rebut::search::{Evaluation, Move, Neighborhood, Strategy};
 use rebut::{Check, MemoryDatabase, Report, Search, neighborhood};
 
 const VERTICES: usize = 42;
@@ -257,11 +257,11 @@ impl Strategy for Greedy {
         }
     }
 
-    fn learn(&mut self, tried: &mut Tried<'_>, _rng: &mut Rng) -> bool {
-        let Some(utility) = tried.utility else { return false };
+    fn learn(&mut self, evaluation: &mut Evaluation<'_>, _rng: &mut Rng) -> bool {
+        let Some(utility) = evaluation.utility else { return false };
         let better = self.best.as_ref().is_none_or(|(best, _)| utility > *best);
         if better {
-            self.best = Some((utility, Neighborhood::of((tried.tape)())));
+            self.best = Some((utility, Neighborhood::new((evaluation.tape)())));
         }
         better
     }

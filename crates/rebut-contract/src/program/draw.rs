@@ -11,9 +11,9 @@ use std::rc::Rc;
 
 use rebut_choice::{Label, Source};
 
-use super::{Argument, Block, How, Implementor, Slot, Statement};
-use crate::kind::Interface;
+use super::{Argument, Block, Conversion, Implementor, Slot, Statement};
 use crate::table::{Makers, Mode, Parameter, Table};
+use crate::type_info::Interface;
 
 /// The maximum depth of calls that construct arguments, and of callbacks in callbacks.
 const NESTED_MAX: u32 = 4;
@@ -41,12 +41,12 @@ pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut
         source,
         slots: Vec::with_capacity(16),
         scope: 0,
-        is_sent: false,
+        is_send: false,
         statements: Vec::with_capacity(max_size),
         captures: Vec::new(),
         fitting: Vec::with_capacity(16),
-        left: 2 * max_size,
-        nested: 0,
+        budget: 2 * max_size,
+        depth: 0,
     };
     if !table.operations.is_empty() {
         drawer.sequence(max_size);
@@ -59,33 +59,36 @@ struct Drawer<'a> {
     weights: &'a [u32],
     source: &'a mut Source,
     /// The environment. The number of a slot is its index.
-    slots: Vec<Known>,
-    /// The first slot of the body that is being drawn.
+    slots: Vec<SlotInfo>,
+    /// The first slot of the body that is being drawn. The body captures slots before it.
     scope: usize,
     /// Whether the body that is being drawn must be `Send`.
-    is_sent: bool,
+    is_send: bool,
     statements: Vec<Statement>,
+    /// The slots that the body captures, with their types.
     captures: Vec<(Slot, usize)>,
     /// The slots that fit the argument that is being drawn. A field, to reuse its memory.
-    fitting: Vec<(Slot, How)>,
-    left: usize,
-    nested: u32,
+    fitting: Vec<(Slot, Conversion)>,
+    /// The number of statements that may still be added.
+    budget: usize,
+    /// The number of arguments around the one that is being drawn.
+    depth: u32,
 }
 
 /// The state of a slot.
 #[derive(Clone, Copy)]
-struct Known {
-    kind: usize,
+struct SlotInfo {
+    type_index: usize,
     /// The way in which the body received the value.
     mode: Mode,
-    is_there: bool,
+    has_value: bool,
     /// Whether it is a borrowed trait object, so that only its methods can be called.
     is_object: bool,
 }
 
 /// The argument to draw.
 #[derive(Clone, Copy)]
-struct Wanted {
+struct ParameterRequest {
     parameter: Parameter,
     /// Whether it is the receiver of a method of a trait object. A program does not implement a
     /// trait only to call its methods.
@@ -106,7 +109,7 @@ impl Drawer<'_> {
     fn statement(&mut self) {
         let count = self.table.operations.len();
         let operation = self.source.alternative(count, self.weights, count);
-        self.left = self.left.saturating_sub(1);
+        self.budget = self.budget.saturating_sub(1);
         self.call(operation);
     }
 
@@ -120,60 +123,69 @@ impl Drawer<'_> {
         let mut lent = Vec::new();
         for (nth, parameter) in parameters.iter().enumerate() {
             let is_receiver = nth == 0 && is_method && parameter.is_object;
-            let wanted = Wanted { parameter: *parameter, is_receiver };
-            arguments.push(self.argument(wanted, &mut lent)?);
+            let request = ParameterRequest { parameter: *parameter, is_receiver };
+            arguments.push(self.argument(request, &mut lent)?);
         }
         let result = table.operations[operation].result;
-        let result = result.map(|kind| self.slot(Parameter::value(kind)));
+        let result = result.map(|type_index| self.new_slot(Parameter::value(type_index)));
         let (done, skipped, is_open) = (Cell::new(0), Cell::new(0), Cell::new(false));
         self.statements.push(Statement { operation, arguments, result, done, skipped, is_open });
         result
     }
 
-    fn slot(&mut self, parameter: Parameter) -> Slot {
-        let Parameter { kind, mode, is_object } = parameter;
-        self.slots.push(Known { kind, mode, is_there: true, is_object });
+    fn new_slot(&mut self, parameter: Parameter) -> Slot {
+        let Parameter { type_index, mode, is_object } = parameter;
+        self.slots.push(SlotInfo { type_index, mode, has_value: true, is_object });
         (self.slots.len() - 1) as Slot
     }
 
-    fn argument(&mut self, wanted: Wanted, lent: &mut Vec<Slot>) -> Option<Argument> {
+    /// Draws an argument, and adds the slots that it borrows to `lent`.
+    fn argument(&mut self, request: ParameterRequest, lent: &mut Vec<Slot>) -> Option<Argument> {
         let mut source = self.source.clone();
-        // The label lets replay find the argument again if another call takes the place of this one.
-        let label = self.table.labels[wanted.parameter.kind];
-        self.nested += 1;
-        let argument = source.span(label, |_| self.argument_inside(wanted, lent));
-        self.nested -= 1;
+        // The label lets replay find the argument again if another call replaces this one.
+        let label = self.table.labels[request.parameter.type_index];
+        self.depth += 1;
+        let argument = source.span(label, |_| self.argument_in_span(request, lent));
+        self.depth -= 1;
         argument
     }
 
-    fn argument_inside(&mut self, wanted: Wanted, lent: &mut Vec<Slot>) -> Option<Argument> {
-        let parameter = wanted.parameter;
-        let kind = &self.table.kinds[parameter.kind];
-        let is_repeated = self.scope > 0;
-        self.find_variables(wanted, lent);
+    fn argument_in_span(
+        &mut self,
+        request: ParameterRequest,
+        lent: &mut Vec<Slot>,
+    ) -> Option<Argument> {
+        let parameter = request.parameter;
+        let info = &self.table.types[parameter.type_index];
+        // A body runs any number of times, and a literal that is not `Clone` is gone after the first.
+        let is_in_body = self.scope > 0;
+        self.find_variables(request, lent);
         let has_variables = !self.fitting.is_empty();
+        // Without a value of the type, a call that takes one would need the same call again.
         let makers = match has_variables {
-            true => &self.table.makers[parameter.kind],
-            false => &self.table.first_makers[parameter.kind],
+            true => &self.table.makers[parameter.type_index],
+            false => &self.table.first_makers[parameter.type_index],
         };
-        let is_object = kind.draw.is_none() && kind.interface.is_none();
-        let may_call = self.nested < NESTED_MAX && (self.left > 0 || is_object);
+        // A type with neither a generator nor an interface comes from calls alone, so a statement
+        // that needs it may exceed the budget. The depth still limits it.
+        let is_only_made = info.draw.is_none() && info.interface.is_none();
+        let may_call = self.depth < NESTED_MAX && (self.budget > 0 || is_only_made);
         let possible = [
-            kind.draw.is_some() && (kind.clone.is_some() || !is_repeated),
+            info.draw.is_some() && (info.clone.is_some() || !is_in_body),
             has_variables,
             makers.is_any && may_call,
-            kind.interface.is_some() && self.nested < NESTED_MAX && !wanted.is_receiver,
+            info.interface.is_some() && self.depth < NESTED_MAX && !request.is_receiver,
         ];
-        match self.way(possible, parameter.mode != Mode::Value)? {
-            0 => self.literal(parameter.kind),
+        match self.kind_of_argument(possible, parameter.mode != Mode::Value)? {
+            0 => self.literal(parameter.type_index),
             1 => self.variable(parameter, lent),
-            2 => self.made(makers, parameter, lent),
-            _ => self.implementor(parameter.kind),
+            2 => self.result_of_new_call(makers, parameter, lent),
+            _ => self.implementor(parameter.type_index),
         }
     }
 
-    /// Draws one of the possible kinds of argument.
-    fn way(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
+    /// Draws one of the possible kinds of argument, as an index into the weights.
+    fn kind_of_argument(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
         // Draw even if only one is possible. The possibilities depend on earlier statements, and a
         // tape must keep its meaning when shrinking removes one of them.
         let mut weights = if is_loan { WEIGHTS_OF_LOANS } else { WEIGHTS };
@@ -183,110 +195,132 @@ impl Drawer<'_> {
         self.source.weighted_alternative(&weights)
     }
 
-    fn literal(&mut self, kind: usize) -> Option<Argument> {
-        let value = self.table.kinds[kind].draw?(self.source);
-        Some(Argument::Literal { kind, value: RefCell::new(Some(value)) })
+    fn literal(&mut self, type_index: usize) -> Option<Argument> {
+        let value = self.table.types[type_index].draw?(self.source);
+        Some(Argument::Literal { type_index, value: RefCell::new(Some(value)) })
     }
 
-    /// Finds the slots that can be passed.
-    fn find_variables(&mut self, wanted: Wanted, lent: &[Slot]) {
+    /// Finds the slots that can be passed. A slot that an earlier argument of the same call borrows
+    /// is not one of them: the compiler would reject the printed program.
+    fn find_variables(&mut self, request: ParameterRequest, lent: &[Slot]) {
         let mut found = std::mem::take(&mut self.fitting);
         found.clear();
-        for (number, known) in self.slots.iter().enumerate() {
+        for (number, slot_info) in self.slots.iter().enumerate() {
             let slot = number as Slot;
-            if !known.is_there || lent.contains(&slot) {
+            if !slot_info.has_value || lent.contains(&slot) {
                 continue;
             }
-            if let Some(how) = self.fits(number, *known, wanted) {
-                found.push((slot, how));
+            if let Some(conversion) = self.conversion_to(request, slot, *slot_info) {
+                found.push((slot, conversion));
             }
         }
         self.fitting = found;
     }
 
-    fn fits(&self, number: usize, known: Known, wanted: Wanted) -> Option<How> {
-        let parameter = wanted.parameter;
-        if known.is_object && !wanted.is_receiver {
+    /// Returns how to pass a slot for a parameter, or `None` if the printed program would not
+    /// compile.
+    fn conversion_to(
+        &self,
+        request: ParameterRequest,
+        slot: Slot,
+        slot_info: SlotInfo,
+    ) -> Option<Conversion> {
+        let parameter = request.parameter;
+        if slot_info.is_object && !request.is_receiver {
             return None;
         }
-        let kind = &self.table.kinds[known.kind];
-        let wanted = &self.table.kinds[parameter.kind];
-        let is_kept = number < self.scope;
-        let is_shared = kind.is_handle && kind.clone.is_some() && !self.is_sent;
-        if is_kept && !(kind.is_copy || is_shared) {
+        let info = &self.table.types[slot_info.type_index];
+        let wanted = &self.table.types[parameter.type_index];
+        // A callback outlives the statement that creates it, so it keeps copies and handles only.
+        let is_captured = (slot as usize) < self.scope;
+        let is_shared = info.is_handle && info.clone.is_some() && !self.is_send;
+        if is_captured && !(info.is_copy || is_shared) {
             return None;
         }
-        if known.kind == parameter.kind {
+        // A body may run again, so it must not move a value out of its environment.
+        let can_move = slot_info.mode == Mode::Value && self.scope == 0;
+        // A callback cannot change a variable that it captured.
+        let can_mutate = slot_info.mode != Mode::Ref && !is_captured;
+        if slot_info.type_index == parameter.type_index {
             let fits = match parameter.mode {
-                Mode::Value => {
-                    kind.is_copy
-                        || kind.clone.is_some()
-                        || (known.mode == Mode::Value && self.scope == 0)
-                }
+                Mode::Value => info.is_copy || info.clone.is_some() || can_move,
                 Mode::Ref => true,
-                // A callback cannot change a variable that it captured.
-                Mode::Mut => known.mode != Mode::Ref && !is_kept,
+                Mode::Mut => can_mutate,
             };
-            return fits.then_some(How::AsIs);
+            return fits.then_some(Conversion::AsIs);
         }
-        if parameter.mode == Mode::Value && kind.number.is_some() && wanted.number.is_some() {
-            return Some(How::Number(parameter.kind));
+        if parameter.mode == Mode::Value && info.integer.is_some() && wanted.integer.is_some() {
+            return Some(Conversion::ToInteger(parameter.type_index));
         }
-        if self.table.is_or_has(known.kind, parameter.kind) {
+        if self.table.is_or_contains(slot_info.type_index, parameter.type_index) {
             let fits = match parameter.mode {
-                Mode::Value => {
-                    kind.clone.is_some() || (known.mode == Mode::Value && self.scope == 0)
-                }
+                Mode::Value => info.clone.is_some() || can_move,
                 Mode::Ref => true,
-                Mode::Mut => known.mode != Mode::Ref && !is_kept,
+                Mode::Mut => can_mutate,
             };
-            return fits.then_some(How::Inside);
+            return fits.then_some(Conversion::Unwrap);
         }
-        if parameter.is_object && kind.object.is_some() && kind.object == wanted.object {
-            return (parameter.mode == Mode::Ref).then_some(How::AsIs);
+        if parameter.is_object && info.object.is_some() && info.object == wanted.object {
+            return (parameter.mode == Mode::Ref).then_some(Conversion::AsIs);
         }
-        let cell = kind.cell.filter(|cell| (cell.inside)() == wanted.id)?;
+        let cell = info.cell.filter(|cell| (cell.contents)() == wanted.id)?;
         let fits = match parameter.mode {
             Mode::Value => false,
             Mode::Ref => true,
             Mode::Mut => cell.opened.1.is_some(),
         };
-        fits.then_some(How::Lent)
+        fits.then_some(Conversion::OpenCell)
     }
 
     fn variable(&mut self, parameter: Parameter, lent: &mut Vec<Slot>) -> Option<Argument> {
         // Variables of the exact type take precedence over numbers of other types.
-        let is_exact = |(_, how): &&(Slot, How)| !matches!(how, How::Number(_));
+        let is_exact =
+            |(_, conversion): &&(Slot, Conversion)| !matches!(conversion, Conversion::ToInteger(_));
         let exact = self.fitting.iter().filter(is_exact).count();
         let index = self.source.index(if exact == 0 { self.fitting.len() } else { exact });
         let mut candidates = self.fitting.iter().filter(|one| exact == 0 || is_exact(one));
-        let (slot, how) = *candidates.nth(index)?;
-        self.used(slot, parameter, how, lent);
-        Some(variable(slot, self.slots[slot as usize].kind, how))
+        let (slot, conversion) = *candidates.nth(index)?;
+        Some(self.pass(slot, parameter, conversion, lent))
     }
 
-    fn used(&mut self, slot: Slot, parameter: Parameter, how: How, lent: &mut Vec<Slot>) {
-        let known = self.slots[slot as usize];
-        let kind = &self.table.kinds[known.kind];
-        if (slot as usize) < self.scope && !self.captures.iter().any(|(kept, _)| *kept == slot) {
-            self.captures.push((slot, known.kind));
+    /// Passes a slot, and records that it is captured, borrowed or moved.
+    fn pass(
+        &mut self,
+        slot: Slot,
+        parameter: Parameter,
+        conversion: Conversion,
+        lent: &mut Vec<Slot>,
+    ) -> Argument {
+        let type_index = self.slots[slot as usize].type_index;
+        let info = &self.table.types[type_index];
+        let is_captured = (slot as usize) < self.scope;
+        if is_captured && !self.captures.iter().any(|(captured, _)| *captured == slot) {
+            self.captures.push((slot, type_index));
         }
+        let is_number = matches!(conversion, Conversion::ToInteger(_));
         if parameter.mode != Mode::Value {
             lent.push(slot);
-        } else if !matches!(how, How::Number(_)) && !kind.is_copy && kind.clone.is_none() {
-            self.slots[slot as usize].is_there = false;
+        } else if !is_number && !info.is_copy && info.clone.is_none() {
+            self.slots[slot as usize].has_value = false;
+        }
+        Argument::Variable {
+            slot,
+            type_index,
+            conversion,
+            was_there: Cell::new(false),
+            was_missing: Cell::new(false),
         }
     }
 
-    /// Draws a call only for its result.
-    fn made(
+    /// Adds a call only for its result.
+    fn result_of_new_call(
         &mut self,
         makers: &Makers,
         parameter: Parameter,
         lent: &mut Vec<Slot>,
     ) -> Option<Argument> {
         let mut source = self.source.clone();
-        self.left = self.left.saturating_sub(1);
+        self.budget = self.budget.saturating_sub(1);
         // The call has the label of a statement, so that it can replace the statement around it.
         // The operation is drawn even if only one is possible. Otherwise a new object would be
         // shorter on the tape than a variable, which has an index.
@@ -294,14 +328,14 @@ impl Drawer<'_> {
             let operation = source.weighted_alternative(&makers.weights)?;
             self.call(operation)
         })?;
-        let kind = self.slots[slot as usize].kind;
-        let how = if kind == parameter.kind { How::AsIs } else { How::Inside };
-        self.used(slot, parameter, how, lent);
-        Some(variable(slot, kind, how))
+        let type_index = self.slots[slot as usize].type_index;
+        let is_exact = type_index == parameter.type_index;
+        let conversion = if is_exact { Conversion::AsIs } else { Conversion::Unwrap };
+        Some(self.pass(slot, parameter, conversion, lent))
     }
 
-    fn implementor(&mut self, kind: usize) -> Option<Argument> {
-        let interface = Rc::clone(self.table.kinds[kind].interface.as_ref()?);
+    fn implementor(&mut self, type_index: usize) -> Option<Argument> {
+        let interface = Rc::clone(self.table.types[type_index].interface.as_ref()?);
         let mut source = self.source.clone();
         let implementor = source.span(IMPLEMENTOR, |_| self.bodies(interface));
         Some(Argument::Implementor(Rc::new(implementor)))
@@ -311,8 +345,8 @@ impl Drawer<'_> {
         let fuel = self.source.integer(1, FUEL_MAX) as u32;
         let outer_scope = std::mem::replace(&mut self.scope, self.slots.len());
         let outer_captures = std::mem::take(&mut self.captures);
-        let outer_is_sent = self.is_sent;
-        self.is_sent |= interface.is_sent;
+        let outer_is_sent = self.is_send;
+        self.is_send |= interface.is_send;
         let mut bodies = Vec::new();
         for method in &interface.methods {
             let mut source = self.source.clone();
@@ -322,13 +356,13 @@ impl Drawer<'_> {
             }));
         }
         self.scope = outer_scope;
-        self.is_sent = outer_is_sent;
+        self.is_send = outer_is_sent;
         let captures = std::mem::replace(&mut self.captures, outer_captures);
         // The outer callback must capture what the inner one captures from further out.
-        for (slot, kind) in &captures {
+        for (slot, type_index) in &captures {
             let is_further_out = (*slot as usize) < self.scope;
-            if is_further_out && !self.captures.iter().any(|(kept, _)| kept == slot) {
-                self.captures.push((*slot, *kind));
+            if is_further_out && !self.captures.iter().any(|(captured, _)| captured == slot) {
+                self.captures.push((*slot, *type_index));
             }
         }
         Implementor { interface, fuel, bodies, captures, ran_dry: Cell::new(false) }
@@ -337,23 +371,17 @@ impl Drawer<'_> {
     fn body(&mut self, parameters: &[Parameter], result: Option<usize>) -> Block {
         let outer = std::mem::take(&mut self.statements);
         let first = self.slots.len();
-        let given = parameters.iter().map(|parameter| self.slot(*parameter)).collect();
-        self.sequence(BODY_MAX.min(self.left));
-        let wanted = |kind| Wanted { parameter: Parameter::value(kind), is_receiver: false };
-        let result = result.and_then(|kind| self.argument(wanted(kind), &mut Vec::new()));
-        for known in &mut self.slots[first..] {
-            known.is_there = false;
+        let given = parameters.iter().map(|parameter| self.new_slot(*parameter)).collect();
+        self.sequence(BODY_MAX.min(self.budget));
+        let result = result.and_then(|type_index| {
+            let parameter = Parameter::value(type_index);
+            self.argument(ParameterRequest { parameter, is_receiver: false }, &mut Vec::new())
+        });
+        // The variables of a body end with it. Their numbers stay taken, so that each slot has one
+        // meaning in the whole program.
+        for slot_info in &mut self.slots[first..] {
+            slot_info.has_value = false;
         }
         Block { given, statements: std::mem::replace(&mut self.statements, outer), result }
-    }
-}
-
-fn variable(slot: Slot, kind: usize, how: How) -> Argument {
-    Argument::Variable {
-        slot,
-        kind,
-        how,
-        was_there: Cell::new(false),
-        was_missing: Cell::new(false),
     }
 }

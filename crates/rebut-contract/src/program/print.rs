@@ -7,16 +7,16 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use super::names::Names;
-use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
-use crate::kind::{Interface, Signature};
+use super::variable_names::VariableNames;
+use super::{Argument, Block, Conversion, GeneratedProgram, Implementor, Slot, Statement};
 use crate::table::{Mode, Operation, Parameter, Table};
+use crate::type_info::{Interface, Signature};
 
 /// Returns the statements of a program, indented by `depth` levels of four spaces.
-pub(super) fn statements(drawn: &Drawn, depth: usize) -> String {
+pub(super) fn statements(program: &GeneratedProgram, depth: usize) -> String {
     let mut printer = Printer {
-        table: &drawn.table,
-        names: Names::default(),
+        table: &program.table,
+        names: VariableNames::default(),
         changed: HashSet::new(),
         used: HashSet::new(),
         lent: HashSet::new(),
@@ -25,14 +25,14 @@ pub(super) fn statements(drawn: &Drawn, depth: usize) -> String {
         text: String::new(),
         depth,
     };
-    printer.look(&drawn.main);
-    printer.block(&drawn.main);
+    printer.collect_uses(&program.main);
+    printer.block(&program.main);
     printer.text
 }
 
 struct Printer<'a> {
     table: &'a Table,
-    names: Names,
+    names: VariableNames,
     /// The slots that are borrowed mutably.
     changed: HashSet<Slot>,
     /// The slots that are used.
@@ -55,34 +55,34 @@ enum Side {
 }
 
 /// The code for fuel.
-struct Fuel {
+struct FuelCode {
     ty: &'static str,
     new: &'static str,
     get: &'static str,
     less: &'static str,
 }
 
-impl Fuel {
-    fn of(interface: &Interface) -> &'static Fuel {
-        const CELL: Fuel = Fuel {
+impl FuelCode {
+    fn of_interface(interface: &Interface) -> &'static FuelCode {
+        const CELL: FuelCode = FuelCode {
             ty: "std::cell::Cell<u32>",
             new: "std::cell::Cell::new",
             get: ".get()",
             less: ".set({place}.get() - 1)",
         };
-        const ATOMIC: Fuel = Fuel {
+        const ATOMIC: FuelCode = FuelCode {
             ty: "std::sync::atomic::AtomicU32",
             new: "std::sync::atomic::AtomicU32::new",
             get: ".load(std::sync::atomic::Ordering::Relaxed)",
             less: ".fetch_sub(1, std::sync::atomic::Ordering::Relaxed)",
         };
-        if interface.is_sent { &ATOMIC } else { &CELL }
+        if interface.is_send { &ATOMIC } else { &CELL }
     }
 }
 
 /// The way to pass a variable.
-struct Passed<'a> {
-    how: How,
+struct VariableUse<'a> {
+    conversion: Conversion,
     mode: Mode,
     /// The code before the variable: `&` or `&mut `.
     by: &'a str,
@@ -90,7 +90,7 @@ struct Passed<'a> {
     instead: Option<String>,
 }
 
-impl Passed<'_> {
+impl VariableUse<'_> {
     /// Returns the code after a variable that may have no value.
     fn unwrap(&self) -> String {
         match (&self.instead, self.mode) {
@@ -104,7 +104,7 @@ impl Passed<'_> {
 
 /// The code for the model of a statement.
 #[derive(Default)]
-struct Model {
+struct ModelCode {
     type_name: &'static str,
     call: String,
     is_compared: bool,
@@ -112,30 +112,31 @@ struct Model {
 
 impl Printer<'_> {
     /// Collects how the slots of a block are used.
-    fn look(&mut self, block: &Block) {
+    fn collect_uses(&mut self, block: &Block) {
         for statement in block.statements.iter().filter(|statement| statement.done.get() > 0) {
             let operation = &self.table.operations[statement.operation];
             for (argument, parameter) in statement.arguments.iter().zip(&operation.parameters) {
-                self.look_at(argument, parameter.mode);
+                self.collect_argument_uses(argument, parameter.mode);
             }
         }
         if let Some(result) = &block.result {
-            self.look_at(result, Mode::Value);
+            self.collect_argument_uses(result, Mode::Value);
         }
     }
 
-    fn look_at(&mut self, argument: &Argument, mode: Mode) {
+    fn collect_argument_uses(&mut self, argument: &Argument, mode: Mode) {
         match argument {
             Argument::Literal { .. } => {}
             Argument::Variable { was_there, .. } if !was_there.get() => {}
-            Argument::Variable { slot, how, .. } => {
+            Argument::Variable { slot, conversion, .. } => {
                 self.used.insert(*slot);
-                if mode == Mode::Mut && matches!(how, How::AsIs | How::Inside) {
+                if mode == Mode::Mut && matches!(conversion, Conversion::AsIs | Conversion::Unwrap)
+                {
                     self.changed.insert(*slot);
                 }
             }
             Argument::Implementor(implementor) => {
-                implementor.bodies.iter().flatten().for_each(|body| self.look(body));
+                implementor.bodies.iter().flatten().for_each(|body| self.collect_uses(body));
             }
         }
     }
@@ -159,11 +160,11 @@ impl Printer<'_> {
         let guard = self.guard(statement, operation, &arguments);
         let model = match operation.model {
             Some(_) => self.model(statement, operation),
-            None => Model::default(),
+            None => ModelCode::default(),
         };
         match statement.result.filter(|slot| self.used.contains(slot)) {
-            Some(slot) => self.kept(slot, operation, &call, guard, &model),
-            None => self.dropped(&call, guard, &model),
+            Some(slot) => self.call_with_result(slot, operation, &call, guard, &model),
+            None => self.call_without_result(&call, guard, &model),
         }
         if statement.is_open.get() {
             self.relations(statement, operation, &arguments);
@@ -186,12 +187,12 @@ impl Printer<'_> {
     }
 
     /// Returns the code for the model.
-    fn model(&mut self, statement: &Statement, operation: &Operation) -> Model {
-        let Some(of_model) = operation.model else { return Model::default() };
+    fn model(&mut self, statement: &Statement, operation: &Operation) -> ModelCode {
+        let Some(of_model) = operation.model else { return ModelCode::default() };
         let arguments = self.arguments(statement, operation, Side::Model);
         let receiver = arguments.first().map_or("", String::as_str);
         let call = filled(of_model.call, &arguments).replace("{model}", receiver);
-        Model { type_name: of_model.type_name, call, is_compared: of_model.is_compared }
+        ModelCode { type_name: of_model.type_name, call, is_compared: of_model.is_compared }
     }
 
     /// Prints the relations between an object and its model after the statement.
@@ -203,7 +204,7 @@ impl Printer<'_> {
                 (real.first().cloned(), models.into_iter().next())
             }
             (Some(slot), false) if self.used.contains(&slot) => {
-                let name = self.names.of(slot).to_owned();
+                let name = self.names.of_slot(slot).to_owned();
                 (Some(name.clone()), Some(format!("{name}_model")))
             }
             _ => return,
@@ -216,7 +217,7 @@ impl Printer<'_> {
     }
 
     /// Prints a call whose result is not used.
-    fn dropped(&mut self, call: &str, guard: Option<String>, model: &Model) {
+    fn call_without_result(&mut self, call: &str, guard: Option<String>, model: &ModelCode) {
         if let Some(guard) = &guard {
             self.line(&format!("if {guard} {{"));
             self.depth += 1;
@@ -236,22 +237,22 @@ impl Printer<'_> {
     }
 
     /// Prints a call whose result is used.
-    fn kept(
+    fn call_with_result(
         &mut self,
         slot: Slot,
         operation: &Operation,
         call: &str,
         guard: Option<String>,
-        model: &Model,
+        model: &ModelCode,
     ) {
-        let kind = operation.result.map(|kind| &self.table.kinds[kind]);
-        let type_name = kind.map_or("value", |kind| kind.name);
+        let info = operation.result.map(|type_index| &self.table.types[type_index]);
+        let type_name = info.map_or("value", |info| info.name);
         let idea = if operation.is_method { operation.name } else { type_name };
-        self.names.give(slot, idea);
+        self.names.assign(slot, idea);
         let mutable = if self.changed.contains(&slot) { "mut " } else { "" };
-        let name = self.names.of(slot).to_owned();
-        let is_pair = kind.is_some_and(|kind| kind.is_modeled);
-        let (place, value) = match is_pair && guard.is_some() {
+        let name = self.names.of_slot(slot).to_owned();
+        let is_pair = info.is_some_and(|info| info.is_modeled);
+        let (pattern, value) = match is_pair && guard.is_some() {
             true => (
                 format!("({mutable}{name}, {mutable}{name}_model)"),
                 format!("(Some({call}), Some({}{}))", model.call, operation.after),
@@ -260,16 +261,18 @@ impl Printer<'_> {
             false => (format!("{mutable}{name}"), call.to_owned()),
         };
         match &guard {
-            None => self.line(&format!("let {place} = {value};")),
+            None => self.line(&format!("let {pattern} = {value};")),
             Some(guard) => {
                 self.optional.insert(slot);
                 let nothing = if is_pair { "(None, None)" } else { "None" };
-                self.line(&format!("let {place} = if {guard} {{ {value} }} else {{ {nothing} }};"));
+                self.line(&format!(
+                    "let {pattern} = if {guard} {{ {value} }} else {{ {nothing} }};"
+                ));
             }
         }
         match (is_pair, &guard) {
             (true, None) => {
-                let Model { type_name, call, .. } = model;
+                let ModelCode { type_name, call, .. } = model;
                 let is_plain = call.starts_with(&format!("<{type_name}>"));
                 let annotated = if is_plain { String::new() } else { format!(": {type_name}") };
                 // If the object is unwrapped, its model is unwrapped too.
@@ -308,7 +311,7 @@ impl Printer<'_> {
                 && self.optional.contains(slot)
                 && !(was_missing.get() && self.is_drawn(argument, operation, statement))
             {
-                conditions.push(format!("{}.is_some()", self.names.of(*slot)));
+                conditions.push(format!("{}.is_some()", self.names.of_slot(*slot)));
             }
         }
         // A condition only needs shared references.
@@ -334,18 +337,18 @@ impl Printer<'_> {
             Mode::Mut => "&mut ",
         };
         match argument {
-            Argument::Literal { kind, value } => {
-                let code =
-                    value.borrow().as_ref().map(|value| (self.table.kinds[*kind].code)(&**value));
+            Argument::Literal { type_index, value } => {
+                let code = self.table.types[*type_index].code;
+                let code = value.borrow().as_ref().map(|value| code(&**value));
                 format!("{by}{}", code.unwrap_or_else(|| "/* a value that was used up */".into()))
             }
             Argument::Implementor(implementor) => {
                 let code = self.implementor(implementor, parameter.is_object);
                 format!("{by}{code}")
             }
-            Argument::Variable { slot, kind, how, was_there, was_missing } => {
-                let wanted = parameter.kind;
-                let is_drawn = self.table.kinds[wanted].draw.is_some();
+            Argument::Variable { slot, type_index, conversion, was_there, was_missing } => {
+                let wanted = parameter.type_index;
+                let is_drawn = self.table.types[wanted].draw.is_some();
                 let instead = (was_missing.get() && is_drawn).then(|| self.simplest(wanted));
                 if let (Some(instead), false) = (&instead, was_there.get()) {
                     return format!("{by}{instead}");
@@ -356,23 +359,30 @@ impl Printer<'_> {
                     "&mut " if parameter.is_object => "&mut *",
                     by => by,
                 };
-                let how = Passed { how: *how, mode: parameter.mode, by, instead };
-                self.variable(*slot, *kind, &how, side)
+                let mode = parameter.mode;
+                let variable_use = VariableUse { conversion: *conversion, mode, by, instead };
+                self.variable(*slot, *type_index, &variable_use, side)
             }
         }
     }
 
-    fn variable(&self, slot: Slot, kind: usize, passed: &Passed<'_>, side: Side) -> String {
-        let Passed { how, mode, by, .. } = *passed;
-        let kind = &self.table.kinds[kind];
-        let mut name = self.names.of(slot).to_owned();
-        if side == Side::Model && kind.is_modeled {
+    fn variable(
+        &self,
+        slot: Slot,
+        type_index: usize,
+        variable_use: &VariableUse<'_>,
+        side: Side,
+    ) -> String {
+        let VariableUse { conversion, mode, by, .. } = *variable_use;
+        let info = &self.table.types[type_index];
+        let mut name = self.names.of_slot(slot).to_owned();
+        if side == Side::Model && info.is_modeled {
             name.push_str("_model");
         }
         if self.cells.contains(&slot) {
             name = format!("self.{name}");
         }
-        let is_cloned = !kind.is_copy && kind.clone.is_some() && mode == Mode::Value;
+        let is_cloned = !info.is_copy && info.clone.is_some() && mode == Mode::Value;
         let lend = match mode {
             Mode::Value if is_cloned => ".clone()",
             Mode::Value => "",
@@ -380,35 +390,37 @@ impl Printer<'_> {
             Mode::Mut => ".as_mut()",
         };
         let is_lent = self.lent.contains(&slot);
-        let (unwrap, is_optional) = (passed.unwrap(), self.optional.contains(&slot));
-        match how {
-            How::Number(wanted) => {
-                let ty = self.table.kinds[wanted].name;
+        let (unwrap, is_optional) = (variable_use.unwrap(), self.optional.contains(&slot));
+        match conversion {
+            Conversion::ToInteger(wanted) => {
+                let ty = self.table.types[wanted].name;
                 match is_optional {
                     true => format!("{name}.and_then(|n| {ty}::try_from(n).ok()){unwrap}"),
                     false if is_lent => format!("{ty}::try_from(*{name}){unwrap}"),
                     false => format!("{ty}::try_from({name}){unwrap}"),
                 }
             }
-            How::Lent => {
-                let (to_read, to_change) = kind.cell.map_or(("", None), |cell| cell.opened);
+            Conversion::OpenCell => {
+                let (to_read, to_change) = info.cell.map_or(("", None), |cell| cell.opened);
                 let opened = if mode == Mode::Mut { to_change } else { Some(to_read) };
                 let unwrapped = if is_optional { ".as_ref().unwrap()" } else { "" };
                 format!("{by}{name}{unwrapped}{}", opened.unwrap_or_default())
             }
-            How::Inside => {
-                let opened = kind.inside.map_or("", |inside| inside.opened);
+            Conversion::Unwrap => {
+                let opened = info.contents.map_or("", |contents| contents.opened);
                 let inner = if mode == Mode::Value { "" } else { lend };
                 match is_optional {
                     true => format!("{name}{lend}.and_then(|one| one{inner}{opened}){unwrap}"),
                     false => format!("{name}{lend}{opened}{unwrap}"),
                 }
             }
-            How::AsIs if is_optional => format!("{name}{lend}{unwrap}"),
-            How::AsIs if mode == Mode::Value && kind.is_copy && is_lent => format!("*{name}"),
-            How::AsIs if mode == Mode::Value => format!("{name}{lend}"),
-            How::AsIs if is_lent => name,
-            How::AsIs => format!("{by}{name}"),
+            Conversion::AsIs if is_optional => format!("{name}{lend}{unwrap}"),
+            Conversion::AsIs if mode == Mode::Value && info.is_copy && is_lent => {
+                format!("*{name}")
+            }
+            Conversion::AsIs if mode == Mode::Value => format!("{name}{lend}"),
+            Conversion::AsIs if is_lent => name,
+            Conversion::AsIs => format!("{by}{name}"),
         }
     }
 
@@ -416,7 +428,7 @@ impl Printer<'_> {
     fn is_drawn(&self, argument: &Argument, operation: &Operation, statement: &Statement) -> bool {
         let nth = statement.arguments.iter().position(|one| std::ptr::eq(one, argument));
         let parameter = nth.and_then(|nth| operation.parameters.get(nth));
-        parameter.is_some_and(|parameter| self.table.kinds[parameter.kind].draw.is_some())
+        parameter.is_some_and(|parameter| self.table.types[parameter.type_index].draw.is_some())
     }
 
     /// Prints the declaration of an implementor and returns the expression that constructs it.
@@ -426,7 +438,7 @@ impl Printer<'_> {
         if interface.name.is_empty() {
             return self.closure(implementor, (before, after));
         }
-        let name = self.names.of_type(&format!("Generated{}", short(interface.name)));
+        let name = self.names.new_type(&format!("Generated{}", short(interface.name)));
         let fields = self.fields(implementor);
         let declared: Vec<String> =
             fields.iter().map(|(name, ty, _)| format!("{name}: {ty}")).collect();
@@ -469,12 +481,12 @@ impl Printer<'_> {
     fn fields(&self, implementor: &Implementor) -> Vec<(String, String, String)> {
         let mut fields = Vec::new();
         if self.is_fueled(implementor) {
-            let Fuel { ty, new, .. } = Fuel::of(&implementor.interface);
+            let FuelCode { ty, new, .. } = FuelCode::of_interface(&implementor.interface);
             let value = format!("{new}({})", implementor.fuel);
             fields.push(("fuel".to_owned(), (*ty).to_owned(), value));
         }
         for (slot, ty, value) in self.captured(implementor) {
-            fields.push((self.names.of(slot).to_owned(), ty.to_owned(), value));
+            fields.push((self.names.of_slot(slot).to_owned(), ty.to_owned(), value));
         }
         fields
     }
@@ -482,13 +494,13 @@ impl Printer<'_> {
     /// Returns the slot, type and value of each variable that an implementor captures.
     fn captured(&self, implementor: &Implementor) -> Vec<(Slot, &'static str, String)> {
         let captures = implementor.captures.iter().filter(|(slot, _)| self.used.contains(slot));
-        let describe = |(slot, kind): &(Slot, usize)| {
-            let name = self.names.of(*slot);
+        let describe = |(slot, type_index): &(Slot, usize)| {
+            let name = self.names.of_slot(*slot);
             let is_field = self.cells.contains(slot);
             let place = if is_field { format!("self.{name}") } else { name.to_owned() };
-            let kind = &self.table.kinds[*kind];
-            let value = if kind.is_copy { place } else { format!("{place}.clone()") };
-            (*slot, kind.name, value)
+            let info = &self.table.types[*type_index];
+            let value = if info.is_copy { place } else { format!("{place}.clone()") };
+            (*slot, info.name, value)
         };
         captures.map(describe).collect()
     }
@@ -504,7 +516,7 @@ impl Printer<'_> {
             self.line(&format!("{} {{", signature.written));
             self.depth += 1;
             if is_fueled {
-                self.fuel("self.fuel", Fuel::of(&implementor.interface), signature);
+                self.fuel("self.fuel", FuelCode::of_interface(&implementor.interface), signature);
             }
             self.inside(signature, body);
             self.depth -= 1;
@@ -518,10 +530,10 @@ impl Printer<'_> {
         let differs = |(signature, body): (&Signature, &Option<Block>)| {
             let Some(body) = body else { return false };
             let is_simplest = match (&body.result, signature.result) {
-                (Some(Argument::Literal { kind, value }), _) => {
-                    let code = self.table.kinds[*kind].code;
+                (Some(Argument::Literal { type_index, value }), _) => {
+                    let code = self.table.types[*type_index].code;
                     let value = value.borrow();
-                    value.as_ref().is_some_and(|value| code(&**value) == self.simplest(*kind))
+                    value.as_ref().is_some_and(|value| code(&**value) == self.simplest(*type_index))
                 }
                 (None, _) => true,
                 _ => false,
@@ -532,12 +544,12 @@ impl Printer<'_> {
             && implementor.interface.methods.iter().zip(&implementor.bodies).any(differs)
     }
 
-    fn fuel(&mut self, place: &str, fuel: &Fuel, signature: &Signature) {
+    fn fuel(&mut self, place: &str, fuel: &FuelCode, signature: &Signature) {
         let result = match signature.has_default {
             true => Some(super_call(signature)),
-            false => signature.result.map(|kind| self.simplest(kind)),
+            false => signature.result.map(|type_index| self.simplest(type_index)),
         };
-        let Fuel { get, less, .. } = fuel;
+        let FuelCode { get, less, .. } = fuel;
         self.line(&format!("if {place}{get} == 0 {{"));
         self.depth += 1;
         self.line(&match result {
@@ -549,11 +561,12 @@ impl Printer<'_> {
         self.line(&format!("{place}{};", less.replace("{place}", place)));
     }
 
-    fn simplest(&self, kind: usize) -> String {
-        let value = self.table.simplest(kind);
+    /// Returns the code of the simplest value of a type.
+    fn simplest(&self, type_index: usize) -> String {
+        let value = self.table.simplest(type_index);
         value.map_or_else(
             || "unreachable!()".to_owned(),
-            |value| (self.table.kinds[kind].code)(&*value),
+            |value| (self.table.types[type_index].code)(&*value),
         )
     }
 
@@ -561,16 +574,18 @@ impl Printer<'_> {
         for ((slot, parameter), name) in
             body.given.iter().zip(&signature.parameters).zip(signature.names)
         {
-            self.names.fix(*slot, name);
+            self.names.assign_exactly(*slot, name);
             if parameter.mode != Mode::Value {
                 self.lent.insert(*slot);
             }
         }
         self.block(body);
-        if let Some(kind) = signature.result {
+        if let Some(type_index) = signature.result {
             let result = match &body.result {
-                Some(result) => self.argument(result, Parameter::value(kind), false, Side::Real),
-                None => self.simplest(kind),
+                Some(result) => {
+                    self.argument(result, Parameter::value(type_index), false, Side::Real)
+                }
+                None => self.simplest(type_index),
             };
             self.line(&result);
         }
@@ -581,8 +596,8 @@ impl Printer<'_> {
     fn closure(&mut self, implementor: &Implementor, around: (&str, &str)) -> String {
         let mut kept = Vec::new();
         for (slot, _, value) in self.captured(implementor) {
-            if value != self.names.of(slot) {
-                kept.push((slot, format!("let {} = {value};", self.names.of(slot))));
+            if value != self.names.of_slot(slot) {
+                kept.push((slot, format!("let {} = {value};", self.names.of_slot(slot))));
             }
         }
         let (before, after) = around;
@@ -613,13 +628,13 @@ impl Printer<'_> {
         };
         let is_fueled = self.is_fueled(implementor);
         if is_fueled {
-            let new = Fuel::of(&implementor.interface).new;
+            let new = FuelCode::of_interface(&implementor.interface).new;
             self.line(&format!("let fuel = {new}({});", implementor.fuel));
         }
         let outer = std::mem::take(&mut self.text);
         self.depth += 1;
         if is_fueled {
-            self.fuel("fuel", Fuel::of(&implementor.interface), signature);
+            self.fuel("fuel", FuelCode::of_interface(&implementor.interface), signature);
         }
         self.inside(signature, body);
         self.depth -= 1;

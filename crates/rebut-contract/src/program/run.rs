@@ -9,26 +9,27 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::{Argument, Block, Drawn, How, Implementor, Slot, Statement};
-use crate::held::{Held, Value};
+use super::{Argument, Block, Conversion, GeneratedProgram, Implementor, Slot, Statement};
+use crate::call_argument::{CallArgument, Value};
 use crate::implementor::Behavior;
-use crate::table::{Called, Mode, Operation, Parameter, Table};
+use crate::table::{CallOutcome, Mode, Operation, Parameter, Table};
+use crate::type_info::{CellAccess, ContentsAccess};
 
 /// The environment of a running body.
 #[derive(Default)]
 pub(crate) struct Frame<'a> {
-    slots: Vec<(Slot, Held<'a>)>,
+    slots: Vec<(Slot, CallArgument<'a>)>,
 }
 
 impl<'a> Frame<'a> {
-    pub(crate) fn put(&mut self, slot: Slot, held: Held<'a>) {
-        self.slots.push((slot, held));
+    pub(crate) fn put(&mut self, slot: Slot, argument: CallArgument<'a>) {
+        self.slots.push((slot, argument));
     }
 
     /// Returns the index of a slot that has a value.
     fn find(&self, slot: Slot) -> Option<usize> {
-        let at = self.slots.iter().rposition(|(known, _)| *known == slot)?;
-        self.slots[at].1.is_there().then_some(at)
+        let at = self.slots.iter().rposition(|(one, _)| *one == slot)?;
+        self.slots[at].1.has_value().then_some(at)
     }
 
     fn value(&self, slot: Slot) -> Option<&dyn Any> {
@@ -37,8 +38,8 @@ impl<'a> Frame<'a> {
 }
 
 /// Runs a whole program.
-pub(super) fn main(drawn: &Drawn) {
-    block(&drawn.table, &drawn.main, &mut Frame::default());
+pub(super) fn main(program: &GeneratedProgram) {
+    block(&program.table, &program.main, &mut Frame::default());
 }
 
 /// Runs the statements and returns their result, if there is one.
@@ -48,7 +49,7 @@ pub(crate) fn block(table: &Rc<Table>, block: &Block, frame: &mut Frame<'_>) -> 
     }
     let result = block.result.as_ref()?;
     match argument(table, result, Mode::Value, frame)?.0 {
-        Held::Owned(value) => Some(value),
+        CallArgument::Owned(value) => Some(value),
         _ => None,
     }
 }
@@ -56,19 +57,19 @@ pub(crate) fn block(table: &Rc<Table>, block: &Block, frame: &mut Frame<'_>) -> 
 fn step(table: &Rc<Table>, statement: &Statement, frame: &mut Frame<'_>) {
     let operation = &table.operations[statement.operation];
     match call(table, operation, statement, frame) {
-        Some(Called::Returned(value)) => {
+        Some(CallOutcome::Returned(value)) => {
             statement.done.set(statement.done.get().saturating_add(1));
             if let (Some(slot), Some(value)) = (statement.result, value) {
-                frame.put(slot, Held::Owned(value));
+                frame.put(slot, CallArgument::Owned(value));
             }
         }
-        Some(Called::Skipped(clause)) => {
-            if let Some(skipped) = operation.tries.skipped.get(clause) {
+        Some(CallOutcome::Skipped(clause)) => {
+            if let Some(skipped) = operation.counts.skipped.get(clause) {
                 skipped.set(skipped.get() + 1);
             }
             skip(statement);
         }
-        Some(Called::Unfit) => rebut_choice::Stop::Internal(format!(
+        Some(CallOutcome::WrongTypes) => rebut_choice::Stop::Internal(format!(
             "the arguments of {} are not what its table says",
             operation.path
         ))
@@ -88,64 +89,70 @@ fn call(
     operation: &Operation,
     statement: &Statement,
     frame: &mut Frame<'_>,
-) -> Option<Called> {
-    let mut taken = Vec::with_capacity(operation.parameters.len());
+) -> Option<CallOutcome> {
+    let mut lent = Vec::with_capacity(operation.parameters.len());
     for (written, parameter) in statement.arguments.iter().zip(&operation.parameters) {
         let found = argument(table, written, parameter.mode, frame);
-        match found.or_else(|| instead(table, written, parameter.kind)) {
-            Some(found) => taken.push(found),
+        match found.or_else(|| replacement(table, written, parameter.type_index)) {
+            Some(found) => lent.push(found),
             None => {
-                put_back(&mut taken, frame);
+                put_back(&mut lent, frame);
                 return None;
             }
         }
     }
-    operation.tries.all.set(operation.tries.all.get() + 1);
+    operation.counts.attempts.set(operation.counts.attempts.get() + 1);
     // Count the call before it starts, so that a call that never returns is printed.
     statement.done.set(statement.done.get().saturating_add(1));
     statement.is_open.set(true);
     if rebut_run::is_reporting() {
         rebut_run::show_again();
     }
-    let mut called = None;
-    let args = Vec::with_capacity(taken.len());
-    let mut call = |args: &mut [Held<'_>]| called = Some((operation.call)(args));
+    let mut outcome = None;
+    let args = Vec::with_capacity(lent.len());
+    let mut call = |args: &mut [CallArgument<'_>]| outcome = Some((operation.call)(args));
     let written = (statement.arguments.as_slice(), operation.parameters.as_slice());
-    lend(table, &mut taken, written, args, &mut call);
+    lend(table, &mut lent, written, args, &mut call);
     statement.done.set(statement.done.get().saturating_sub(1));
     statement.is_open.set(false);
-    put_back(&mut taken, frame);
-    called
+    put_back(&mut lent, frame);
+    outcome
 }
 
 /// Arguments of a statement and their parameters.
-type Written<'w> = (&'w [Argument], &'w [Parameter]);
+type WrittenArguments<'w> = (&'w [Argument], &'w [Parameter]);
 
 /// An argument, and its index in the environment if it must be put back.
-type Taken<'a> = (Held<'a>, Option<usize>);
+type LentArgument<'a> = (CallArgument<'a>, Option<usize>);
 
 /// Returns the cell that an argument is a handle to, unless a simplest value replaced the handle.
 fn handle_of<'h>(
     table: &Table,
     argument: &Argument,
-    held: &'h Held<'_>,
-) -> Option<(crate::kind::Cell, &'h dyn Any)> {
-    let Argument::Variable { kind, how: How::Lent, .. } = argument else { return None };
-    let handle = held.any().filter(|handle| (**handle).type_id() == table.kinds[*kind].id)?;
-    Some((table.kinds[*kind].cell?, handle))
+    value: &'h CallArgument<'_>,
+) -> Option<(CellAccess, &'h dyn Any)> {
+    let Argument::Variable { type_index, conversion: Conversion::OpenCell, .. } = argument else {
+        return None;
+    };
+    let info = &table.types[*type_index];
+    let handle = value.any().filter(|handle| (**handle).type_id() == info.id)?;
+    Some((info.cell?, handle))
 }
 
-fn inside_of(table: &Table, argument: &Argument) -> Option<crate::kind::Inside> {
+/// Returns the access to the contents, if the argument is the contents of an `Option` or a `Result`.
+fn contents_of(table: &Table, argument: &Argument) -> Option<ContentsAccess> {
     match argument {
-        Argument::Variable { kind, how: How::Inside, .. } => table.kinds[*kind].inside,
+        Argument::Variable { type_index, conversion: Conversion::Unwrap, .. } => {
+            table.types[*type_index].contents
+        }
         _ => None,
     }
 }
 
-fn put_back<'a>(taken: &mut Vec<Taken<'a>>, frame: &mut Frame<'a>) {
-    for (held, from) in taken.drain(..) {
+fn put_back<'a>(lent: &mut Vec<LentArgument<'a>>, frame: &mut Frame<'a>) {
+    for (argument, from) in lent.drain(..) {
         if let Some(at) = from {
-            frame.slots[at].1 = held;
+            frame.slots[at].1 = argument;
         }
     }
 }
@@ -154,61 +161,65 @@ fn put_back<'a>(taken: &mut Vec<Taken<'a>>, frame: &mut Frame<'a>) {
 /// cell is only borrowed while the closure passed to `open` runs.
 fn lend<'t>(
     table: &Table,
-    mut taken: &'t mut [Taken<'_>],
-    mut written: Written<'_>,
-    mut args: Vec<Held<'t>>,
-    use_them: &mut dyn FnMut(&mut [Held<'_>]),
+    mut lent: &'t mut [LentArgument<'_>],
+    mut written: WrittenArguments<'_>,
+    mut args: Vec<CallArgument<'t>>,
+    use_them: &mut dyn FnMut(&mut [CallArgument<'_>]),
 ) {
     while let (
-        Some(((held, from), others)),
+        Some(((value, from), others)),
         ([argument, arguments @ ..], [parameter, parameters @ ..]),
-    ) = (taken.split_first_mut(), written)
+    ) = (lent.split_first_mut(), written)
     {
-        taken = others;
+        lent = others;
         written = (arguments, parameters);
-        if let (Some(inside), Some(_)) = (inside_of(table, argument), *from) {
-            args.push(passed_inside(inside, held));
+        if let (Some(contents), Some(_)) = (contents_of(table, argument), *from) {
+            args.push(lend_contents(contents, value));
             continue;
         }
-        if let Some((cell, handle)) = handle_of(table, argument, held) {
-            return open(&cell, handle, parameter.mode, &mut |inside| {
-                let mut args = shortened(std::mem::take(&mut args));
-                args.push(inside);
-                lend(table, taken, written, args, use_them);
+        if let Some((cell, handle)) = handle_of(table, argument, value) {
+            return open(&cell, handle, parameter.mode, &mut |contents| {
+                let mut args = shorten_lifetime(std::mem::take(&mut args));
+                args.push(contents);
+                lend(table, lent, written, args, use_them);
             });
         }
-        args.push(passed(parameter.mode, held));
+        args.push(pass(parameter.mode, value));
     }
     use_them(&mut args);
 }
 
 /// Returns the argument for a value from the environment.
-fn passed<'t>(mode: Mode, held: &'t mut Held<'_>) -> Held<'t> {
-    match (mode, held) {
-        (Mode::Value, held) => match std::mem::take(held) {
-            Held::Owned(value) => Held::Owned(value),
-            _ => Held::Nothing,
+fn pass<'t>(mode: Mode, argument: &'t mut CallArgument<'_>) -> CallArgument<'t> {
+    match (mode, argument) {
+        (Mode::Value, argument) => match std::mem::take(argument) {
+            CallArgument::Owned(value) => CallArgument::Owned(value),
+            _ => CallArgument::Nothing,
         },
-        (_, Held::Owned(value)) => Held::Mut(&mut **value),
-        (_, Held::Mut(value)) => Held::Mut(&mut **value),
-        (_, Held::Ref(value)) => Held::Ref(*value),
-        (_, Held::Object(object)) => Held::Object(Box::new(&mut **object)),
-        (_, Held::Nothing) => Held::Nothing,
+        (_, CallArgument::Owned(value)) => CallArgument::Mut(&mut **value),
+        (_, CallArgument::Mut(value)) => CallArgument::Mut(&mut **value),
+        (_, CallArgument::Ref(value)) => CallArgument::Ref(*value),
+        (_, CallArgument::Object(object)) => CallArgument::Object(Box::new(&mut **object)),
+        (_, CallArgument::Nothing) => CallArgument::Nothing,
     }
 }
 
 /// Borrows the contents of an `Option` or a `Result`.
-fn passed_inside<'t>(inside: crate::kind::Inside, held: &'t mut Held<'_>) -> Held<'t> {
-    let lent = match held {
-        Held::Owned(value) => (inside.lend_mut)(&mut **value).map(Held::Mut),
-        Held::Mut(value) => (inside.lend_mut)(*value).map(Held::Mut),
-        Held::Ref(value) => (inside.lend)(*value).map(Held::Ref),
-        Held::Object(_) | Held::Nothing => None,
+fn lend_contents<'t>(
+    contents: ContentsAccess,
+    argument: &'t mut CallArgument<'_>,
+) -> CallArgument<'t> {
+    let lent = match argument {
+        CallArgument::Owned(value) => (contents.lend_mut)(&mut **value).map(CallArgument::Mut),
+        CallArgument::Mut(value) => (contents.lend_mut)(*value).map(CallArgument::Mut),
+        CallArgument::Ref(value) => (contents.lend)(*value).map(CallArgument::Ref),
+        CallArgument::Object(_) | CallArgument::Nothing => None,
     };
     lent.unwrap_or_default()
 }
 
-fn shortened<'a, 'b: 'a>(args: Vec<Held<'b>>) -> Vec<Held<'a>> {
+/// Shortens the lifetime of arguments, so that the contents of a cell can join them.
+fn shorten_lifetime<'a, 'b: 'a>(args: Vec<CallArgument<'b>>) -> Vec<CallArgument<'a>> {
     args
 }
 
@@ -220,7 +231,7 @@ thread_local! {
 /// Borrows the contents of a cell. If the program itself has borrowed the cell, the statement is
 /// skipped, because the program would be at fault. If the code under test has borrowed it, the code
 /// called back with its own state locked, so using that state is a failure.
-fn open(cell: &crate::kind::Cell, handle: &dyn Any, mode: Mode, use_it: &mut dyn FnMut(Held<'_>)) {
+fn open(cell: &CellAccess, handle: &dyn Any, mode: Mode, use_it: &mut dyn FnMut(CallArgument<'_>)) {
     if cell.opened.1.is_none() {
         // Shared access is possible any number of times.
         (cell.lend)(handle, false, use_it);
@@ -230,7 +241,7 @@ fn open(cell: &crate::kind::Cell, handle: &dyn Any, mode: Mode, use_it: &mut dyn
     if OPEN.with_borrow(|open| open.contains(&address)) {
         return;
     }
-    let _closing = Closing::of(address);
+    let _open = OpenCellGuard::new(address);
     let is_lent = (cell.lend)(handle, mode == Mode::Mut, use_it);
     if !is_lent {
         panic!(
@@ -239,25 +250,26 @@ fn open(cell: &crate::kind::Cell, handle: &dyn Any, mode: Mode, use_it: &mut dyn
     }
 }
 
-struct Closing;
+/// Marks a cell as borrowed by the program until it is dropped.
+struct OpenCellGuard;
 
-impl Closing {
-    fn of(address: usize) -> Closing {
+impl OpenCellGuard {
+    fn new(address: usize) -> OpenCellGuard {
         OPEN.with_borrow_mut(|open| open.push(address));
-        Closing
+        OpenCellGuard
     }
 }
 
-impl Drop for Closing {
+impl Drop for OpenCellGuard {
     fn drop(&mut self) {
         OPEN.with_borrow_mut(Vec::pop);
     }
 }
 
 /// Returns the simplest value for a variable without a value.
-fn instead<'a>(table: &Table, written: &Argument, wanted: usize) -> Option<Taken<'a>> {
+fn replacement<'a>(table: &Table, written: &Argument, wanted: usize) -> Option<LentArgument<'a>> {
     match written {
-        Argument::Variable { .. } => Some((Held::Owned(table.simplest(wanted)?), None)),
+        Argument::Variable { .. } => Some((CallArgument::Owned(table.simplest(wanted)?), None)),
         _ => None,
     }
 }
@@ -268,8 +280,8 @@ fn argument<'a>(
     written: &Argument,
     mode: Mode,
     frame: &mut Frame<'a>,
-) -> Option<Taken<'a>> {
-    let found = found(table, written, mode, frame);
+) -> Option<LentArgument<'a>> {
+    let found = resolve(table, written, mode, frame);
     if let Argument::Variable { was_there, was_missing, .. } = written {
         let seen = if found.is_some() { was_there } else { was_missing };
         seen.set(true);
@@ -277,69 +289,75 @@ fn argument<'a>(
     found
 }
 
-fn found<'a>(
+fn resolve<'a>(
     table: &Rc<Table>,
     written: &Argument,
     mode: Mode,
     frame: &mut Frame<'a>,
-) -> Option<Taken<'a>> {
+) -> Option<LentArgument<'a>> {
     match written {
-        Argument::Literal { kind, value } => {
-            let clone = table.kinds[*kind].clone;
+        Argument::Literal { type_index, value } => {
+            let clone = table.types[*type_index].clone;
             let value = match clone {
                 Some(clone) => clone(&**value.borrow().as_ref()?),
                 None => value.take(),
             };
-            Some((Held::Owned(value?), None))
+            Some((CallArgument::Owned(value?), None))
         }
         Argument::Implementor(implementor) => {
-            Some((Held::Owned(made(table, implementor, frame)?), None))
+            Some((CallArgument::Owned(create_implementor(table, implementor, frame)?), None))
         }
-        Argument::Variable { slot, kind, how: How::Number(wanted), .. } => {
-            let number = (table.kinds[*kind].number?.read)(frame.value(*slot)?)?;
-            Some((Held::Owned((table.kinds[*wanted].number?.make)(number)?), None))
+        Argument::Variable {
+            slot, type_index, conversion: Conversion::ToInteger(wanted), ..
+        } => {
+            let number = (table.types[*type_index].integer?.read)(frame.value(*slot)?)?;
+            Some((CallArgument::Owned((table.types[*wanted].integer?.make)(number)?), None))
         }
-        Argument::Variable { slot, kind, how: How::Lent, .. } => {
-            let handle = table.kinds[*kind].clone?(frame.value(*slot)?)?;
-            Some((Held::Owned(handle), None))
+        Argument::Variable { slot, type_index, conversion: Conversion::OpenCell, .. } => {
+            let handle = table.types[*type_index].clone?(frame.value(*slot)?)?;
+            Some((CallArgument::Owned(handle), None))
         }
-        Argument::Variable { slot, kind, how: How::Inside, .. } => {
-            let inside = table.kinds[*kind].inside?;
+        Argument::Variable { slot, type_index, conversion: Conversion::Unwrap, .. } => {
+            let contents = table.types[*type_index].contents?;
             let at = frame.find(*slot)?;
-            (inside.lend)(frame.slots[at].1.any()?)?;
+            (contents.lend)(frame.slots[at].1.any()?)?;
             if mode != Mode::Value {
                 return Some((std::mem::take(&mut frame.slots[at].1), Some(at)));
             }
-            let whole = match table.kinds[*kind].clone {
+            let whole = match table.types[*type_index].clone {
                 Some(clone) => clone(frame.slots[at].1.any()?)?,
                 None => match std::mem::take(&mut frame.slots[at].1) {
-                    Held::Owned(value) => value,
+                    CallArgument::Owned(value) => value,
                     _ => return None,
                 },
             };
-            Some((Held::Owned((inside.take)(whole)?), None))
+            Some((CallArgument::Owned((contents.take)(whole)?), None))
         }
-        Argument::Variable { slot, kind, how: How::AsIs, .. } => {
+        Argument::Variable { slot, type_index, conversion: Conversion::AsIs, .. } => {
             let at = frame.find(*slot)?;
             if mode != Mode::Value {
                 return Some((std::mem::take(&mut frame.slots[at].1), Some(at)));
             }
-            let held = match table.kinds[*kind].clone {
-                Some(clone) => Held::Owned(clone(frame.slots[at].1.any()?)?),
+            let argument = match table.types[*type_index].clone {
+                Some(clone) => CallArgument::Owned(clone(frame.slots[at].1.any()?)?),
                 None => std::mem::take(&mut frame.slots[at].1),
             };
-            Some((held, None))
+            Some((argument, None))
         }
     }
 }
 
 /// Creates an implementor with the variables that it captures.
-fn made(table: &Rc<Table>, implementor: &Rc<Implementor>, frame: &Frame<'_>) -> Option<Value> {
+fn create_implementor(
+    table: &Rc<Table>,
+    implementor: &Rc<Implementor>,
+    frame: &Frame<'_>,
+) -> Option<Value> {
     let mut captured = Vec::with_capacity(implementor.captures.len());
-    for (slot, kind) in &implementor.captures {
+    for (slot, type_index) in &implementor.captures {
         // A missing variable only affects the statements that use it.
         if let Some(value) = frame.value(*slot) {
-            captured.push((*slot, table.kinds[*kind].clone?(value)?));
+            captured.push((*slot, table.types[*type_index].clone?(value)?));
         }
     }
     Some((implementor.interface.make)(Behavior {
@@ -351,7 +369,7 @@ fn made(table: &Rc<Table>, implementor: &Rc<Implementor>, frame: &Frame<'_>) -> 
 }
 
 /// Clones a value whose type only the table knows.
-pub(crate) fn copied(table: &Table, value: &dyn Any) -> Option<Value> {
-    let kind = table.find(value.type_id())?;
-    table.kinds[kind].clone?(value)
+pub(crate) fn clone_value(table: &Table, value: &dyn Any) -> Option<Value> {
+    let type_index = table.find_type(value.type_id())?;
+    table.types[type_index].clone?(value)
 }

@@ -59,8 +59,8 @@ impl Checked<'_> {
         let (path, party) = (&self.subject.path, &self.subject.party);
         let active = self.active();
         let begin = quote! {
-            let #call = #runtime::blame::enter(#active, &#runtime::blame::Place {
-                called: #path,
+            let #call = #runtime::blame::enter(#active, &#runtime::blame::Callee {
+                path: #path,
                 party: #runtime::blame::Party::Code(#party),
             });
         };
@@ -227,17 +227,17 @@ impl Checked<'_> {
         let around = inner.around(&signature, &quote!(#name(#(#names),*)));
         let closure = quote! {
             move |#(#names: #inputs),*| -> #output {
-                let #call = #runtime::blame::enter_given(#active, &[
-                    #runtime::blame::Place {
-                        called: #path,
+                let #call = #runtime::blame::enter_callback(#active, &[
+                    #runtime::blame::Callee {
+                        path: #path,
                         party: #runtime::blame::Party::Code(""),
                     },
-                    #runtime::blame::Place {
-                        called: #path,
+                    #runtime::blame::Callee {
+                        path: #path,
                         party: #runtime::blame::Party::Program,
                     },
-                    #runtime::blame::Place {
-                        called: #path,
+                    #runtime::blame::Callee {
+                        path: #path,
                         party: #runtime::blame::Party::Outside,
                     },
                 ], #giver);
@@ -246,7 +246,7 @@ impl Checked<'_> {
         };
         let wrapped = callable.wrapped(&parameter.ty, &closure);
         quote! {
-            let #giver = #call.giver();
+            let #giver = #call.caller();
             #[allow(unused_mut)]
             let mut #name = #name;
             #[allow(unused_mut)]

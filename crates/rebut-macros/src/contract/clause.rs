@@ -264,7 +264,7 @@ pub(super) fn remember(
         quote! {
             let #name = #call
                 .is_checked()
-                .then(|| #runtime::blame::quietly(|| #expression));
+                .then(|| #runtime::blame::untracked(|| #expression));
         }
     });
     quote!(#(#lets)*)

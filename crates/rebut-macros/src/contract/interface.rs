@@ -247,7 +247,7 @@ impl Made<'_> {
             #[allow(clippy::too_many_arguments)]
             fn #hidden #generics (
                 #own,
-                #place: &'static #runtime::blame::Place,
+                #place: &'static #runtime::blame::Callee,
                 #(#names: #types,)*
                 #body: impl ::core::ops::FnOnce(#this, #(#types),*) -> #output,
             ) -> #output
@@ -315,7 +315,10 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
     let (operations, lending) = called(options, name, methods);
     let is_sent = options.send || item.supertraits.iter().any(passing::is_sent);
     let (held, kept) = match is_sent {
-        true => (quote!(#runtime::sent::Sent), quote!(#runtime::sent::Sent::new(behavior))),
+        true => (
+            quote!(#runtime::sendable::SendableBehavior),
+            quote!(#runtime::sendable::SendableBehavior::new(behavior)),
+        ),
         false => (quote!(#runtime::Behavior), quote!(behavior)),
     };
     let is_debug = |bound: &TypeParamBound| bound.to_token_stream().to_string().ends_with("Debug");
@@ -345,16 +348,16 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                 #[allow(clippy::all, unused)]
                 fn interface(
                     table: &mut #runtime::Table,
-                    make: fn(#runtime::Behavior) -> #runtime::held::Value,
+                    make: fn(#runtime::Behavior) -> #runtime::call_argument::Value,
                     around: (&'static str, &'static str),
-                ) -> #runtime::kind::Interface {
+                ) -> #runtime::type_info::Interface {
                     let mut methods = ::std::vec::Vec::new();
                     #(methods.push(#signatures);)*
-                    #runtime::kind::Interface {
+                    #runtime::type_info::Interface {
                         name: #written_name,
                         methods,
                         make,
-                        is_sent: #is_sent,
+                        is_send: #is_sent,
                         derives: #derives,
                         around,
                     }
@@ -364,7 +367,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
             impl #runtime::Subject for dyn #name {
                 #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
-                    if !table.knows::<Self>() {
+                    if !table.mark_registered::<Self>() {
                         let _ = #register;
                         #(#operations)*
                     }
@@ -396,9 +399,9 @@ fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
 
                 fn interface(
                     table: &mut #runtime::Table,
-                    make: fn(#runtime::Behavior) -> #runtime::held::Value,
+                    make: fn(#runtime::Behavior) -> #runtime::call_argument::Value,
                     around: (&'static str, &'static str),
-                ) -> #runtime::kind::Interface {
+                ) -> #runtime::type_info::Interface {
                     <dyn #name as #runtime::implementor::Implementable>::interface(table, make, around)
                 }
             }
@@ -437,11 +440,11 @@ fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStrea
         fn #by_ref(
             #this: &(dyn #name + '_),
             method: usize,
-            held: &mut [#runtime::held::Held<'_>],
-        ) -> #runtime::table::Called {
+            held: &mut [#runtime::call_argument::CallArgument<'_>],
+        ) -> #runtime::table::CallOutcome {
             match method {
                 #(#to_read)*
-                _ => #runtime::table::Called::Unfit,
+                _ => #runtime::table::CallOutcome::WrongTypes,
             }
         }
 
@@ -449,8 +452,8 @@ fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStrea
         fn #by_mut(
             #this: &mut (dyn #name + '_),
             method: usize,
-            held: &mut [#runtime::held::Held<'_>],
-        ) -> #runtime::table::Called {
+            held: &mut [#runtime::call_argument::CallArgument<'_>],
+        ) -> #runtime::table::CallOutcome {
             match method {
                 #(#to_change)*
                 _ => #by_ref(#this, method, held),
@@ -460,32 +463,32 @@ fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStrea
         struct LentRef<'a, 'd>(&'a (dyn #name + 'd));
         struct LentMut<'a, 'd>(&'a mut (dyn #name + 'd));
 
-        impl #runtime::held::Object for LentRef<'_, '_> {
+        impl #runtime::call_argument::Object for LentRef<'_, '_> {
             fn call(
                 &mut self,
                 method: usize,
-                arguments: &mut [#runtime::held::Held<'_>],
-            ) -> #runtime::table::Called {
+                arguments: &mut [#runtime::call_argument::CallArgument<'_>],
+            ) -> #runtime::table::CallOutcome {
                 #by_ref(self.0, method, arguments)
             }
         }
 
-        impl #runtime::held::Object for LentMut<'_, '_> {
+        impl #runtime::call_argument::Object for LentMut<'_, '_> {
             fn call(
                 &mut self,
                 method: usize,
-                arguments: &mut [#runtime::held::Held<'_>],
-            ) -> #runtime::table::Called {
+                arguments: &mut [#runtime::call_argument::CallArgument<'_>],
+            ) -> #runtime::table::CallOutcome {
                 #by_mut(&mut *self.0, method, arguments)
             }
         }
 
         impl #runtime::probe::Lendable for dyn #name + '_ {
-            fn lend_mut(&mut self) -> ::std::boxed::Box<dyn #runtime::held::Object + '_> {
+            fn lend_mut(&mut self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
                 ::std::boxed::Box::new(LentMut(self))
             }
 
-            fn lend_ref(&self) -> ::std::boxed::Box<dyn #runtime::held::Object + '_> {
+            fn lend_ref(&self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
                 ::std::boxed::Box::new(LentRef(self))
             }
         }
@@ -533,8 +536,8 @@ fn implemented_method(
         #signature {
             #before
             self.#hidden(
-                &#runtime::blame::Place {
-                    called: #path,
+                &#runtime::blame::Callee {
+                    path: #path,
                     party: #runtime::blame::Party::Program,
                 },
                 #(#names,)*
@@ -592,8 +595,8 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
         let path = format!("{party}::{}", signature.ident);
         let block = quote!({
             self.#hidden(
-                &#runtime::blame::Place {
-                    called: #path,
+                &#runtime::blame::Callee {
+                    path: #path,
                     party: #runtime::blame::Party::Code(#party),
                 },
                 #(#names,)*

@@ -190,7 +190,7 @@ impl<'a> Modeled<'a> {
             substitute::template(&text, &[], true, true)
         });
         quote! {
-            ::core::option::Option::Some(#runtime::table::OfModel {
+            ::core::option::Option::Some(#runtime::table::ModelCall {
                 type_name: #type_name,
                 call: #call,
                 is_compared: #is_compared,
@@ -248,7 +248,7 @@ impl<'a> Modeled<'a> {
                         (real, model)
                     }
                     (::core::option::Option::None, ::core::option::Option::None) => {
-                        return #runtime::table::Called::Skipped(usize::MAX);
+                        return #runtime::table::CallOutcome::Skipped(usize::MAX);
                     }
                     (real, modeled) => {
                         let (real, modeled) = (real.is_some(), modeled.is_some());
@@ -262,7 +262,7 @@ impl<'a> Modeled<'a> {
         quote! {
             #both
             #relations
-            #runtime::table::Called::Returned(::core::option::Option::Some(::std::boxed::Box::new(
+            #runtime::table::CallOutcome::Returned(::core::option::Option::Some(::std::boxed::Box::new(
                 #runtime::model::Modeled { real, model: modeled },
             )))
         }
@@ -276,17 +276,17 @@ impl<'a> Modeled<'a> {
             quote!(if !(real == modeled) { #differs })
         });
         let returned = match kept {
-            Kept::Nothing => quote!(::core::option::Option::None::<#runtime::held::Value>),
+            Kept::Nothing => quote!(::core::option::Option::None::<#runtime::call_argument::Value>),
             Kept::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
                 ::std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
-                    as #runtime::held::Value
+                    as #runtime::call_argument::Value
             )),
             Kept::Copy(..) => quote!(::core::option::Option::Some(
                 ::std::boxed::Box::new(::std::borrow::ToOwned::to_owned(real))
-                    as #runtime::held::Value
+                    as #runtime::call_argument::Value
             )),
             Kept::Value(_) | Kept::Inside(_) => quote!(::core::option::Option::Some(
-                ::std::boxed::Box::new(real) as #runtime::held::Value
+                ::std::boxed::Box::new(real) as #runtime::call_argument::Value
             )),
         };
         let lent = inputs.first().filter(|(_, passing)| {
@@ -300,7 +300,7 @@ impl<'a> Modeled<'a> {
             #compared
             let returned = #returned;
             #relations
-            #runtime::table::Called::Returned(returned)
+            #runtime::table::CallOutcome::Returned(returned)
         }
     }
 

@@ -127,7 +127,7 @@ impl Method<'_> {
         Ok(Some(quote! {{
             let parameters = ::std::vec![#(#registered),*];
             let result = #result;
-            table.operation(#runtime::table::Operation {
+            table.add_operation(#runtime::table::Operation {
                 path: #path,
                 name: #name,
                 is_method: #is_method,
@@ -139,7 +139,7 @@ impl Method<'_> {
                 clauses: &[#(#told),*],
                 model: #of_model,
                 call: #thunk,
-                tries: #runtime::table::Tries::of(#count),
+                counts: #runtime::table::CallCounts::new(#count),
             });
         }}))
     }
@@ -263,9 +263,9 @@ impl Method<'_> {
                 _ => false,
             };
         match (makes, changes) {
-            (true, _) => quote!(#runtime::table::Effect::Makes),
-            (_, true) => quote!(#runtime::table::Effect::Changes),
-            _ => quote!(#runtime::table::Effect::Tells),
+            (true, _) => quote!(#runtime::table::Effect::Constructs),
+            (_, true) => quote!(#runtime::table::Effect::Mutates),
+            _ => quote!(#runtime::table::Effect::Reads),
         }
     }
 
@@ -332,7 +332,7 @@ impl Method<'_> {
             Some(modeled) => modeled.done(self.options, &function, kept, inputs, &checks),
         };
         quote! {
-            |held: &mut [#runtime::held::Held<'_>]| {
+            |held: &mut [#runtime::call_argument::CallArgument<'_>]| {
                 #taken
                 #done
             }
@@ -349,12 +349,12 @@ impl Method<'_> {
             let taken = passing.taken(held);
             quote! {
                 let ::core::option::Option::Some(#name) = #taken else {
-                    return #runtime::table::Called::Unfit;
+                    return #runtime::table::CallOutcome::WrongTypes;
                 };
             }
         });
         quote! {
-            let [#(#helds),*] = held else { return #runtime::table::Called::Unfit };
+            let [#(#helds),*] = held else { return #runtime::table::CallOutcome::WrongTypes };
             #(#lets)*
         }
     }
@@ -367,7 +367,7 @@ impl Method<'_> {
             let condition = self.told_tokens(condition);
             quote! {
                 if !#runtime::blame::holds(|| #condition) {
-                    return #runtime::table::Called::Skipped(#n);
+                    return #runtime::table::CallOutcome::Skipped(#n);
                 }
             }
         });
@@ -382,13 +382,13 @@ impl Method<'_> {
         let taken = receiver.taken(&held);
         let dispatch = dispatch(receiver.mode);
         quote! {
-            |held: &mut [#runtime::held::Held<'_>]| {
-                let [#held, rest @ ..] = held else { return #runtime::table::Called::Unfit };
-                if let #runtime::held::Held::Object(object) = #held {
+            |held: &mut [#runtime::call_argument::CallArgument<'_>]| {
+                let [#held, rest @ ..] = held else { return #runtime::table::CallOutcome::WrongTypes };
+                if let #runtime::call_argument::CallArgument::Object(object) = #held {
                     return object.call(#nth, rest);
                 }
                 let ::core::option::Option::Some(#this) = #taken else {
-                    return #runtime::table::Called::Unfit;
+                    return #runtime::table::CallOutcome::WrongTypes;
                 };
                 #dispatch(#this, #nth, rest)
             }
@@ -438,23 +438,23 @@ fn returned(kept: &Kept, call: &TokenStream, runtime: &TokenStream) -> TokenStre
     match kept {
         Kept::Nothing => quote!({
             #call;
-            #runtime::table::Called::Returned(::core::option::Option::None)
+            #runtime::table::CallOutcome::Returned(::core::option::Option::None)
         }),
         Kept::Value(_) => quote!(
-            #runtime::table::Called::Returned(#some(::std::boxed::Box::new(#call)))
+            #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(#call)))
         ),
         Kept::Copy(_, ".cloned()") => quote!(
-            #runtime::table::Called::Returned(#some(::std::boxed::Box::new(
+            #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(
                 #call.map(|inside| ::core::clone::Clone::clone(inside)))))
         ),
         Kept::Copy(..) => quote!(
-            #runtime::table::Called::Returned(#some(::std::boxed::Box::new(
+            #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(
                 ::std::borrow::ToOwned::to_owned(#call))))
         ),
         Kept::Inside(_) => quote!(
             match ::core::iter::IntoIterator::into_iter(#call).next() {
-                #some(made) => #runtime::table::Called::Returned(#some(::std::boxed::Box::new(made))),
-                ::core::option::Option::None => #runtime::table::Called::Skipped(usize::MAX),
+                #some(made) => #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(made))),
+                ::core::option::Option::None => #runtime::table::CallOutcome::Skipped(usize::MAX),
             }
         ),
     }
@@ -512,7 +512,7 @@ pub(super) fn subject(
             impl #runtime::Subject for #told {
                 #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
-                    if table.knows::<Self>() {
+                    if table.mark_registered::<Self>() {
                         return;
                     }
                     #(#operations)*

@@ -114,7 +114,7 @@ impl Passing {
         let runtime = options.runtime();
         let is_object = self.is_deref && self.makes.is_some();
         let mode = mode.tokens(&runtime);
-        quote!(#runtime::table::Parameter { kind: #kind, mode: #mode, is_object: #is_object })
+        quote!(#runtime::table::Parameter { type_index: #kind, mode: #mode, is_object: #is_object })
     }
 
     fn lent(elem: &Type, mode: Mode) -> Passing {
@@ -187,11 +187,11 @@ impl Passing {
         let name = self.name();
         let object = match &self.makes {
             Some(Makes::Object { object, .. }) => {
-                quote!(kind.object = ::core::option::Option::Some(::core::any::TypeId::of::<#object>());)
+                quote!(info.object = ::core::option::Option::Some(::core::any::TypeId::of::<#object>());)
             }
             _ => quote!(),
         };
-        let is_modeled = self.is_modeled.then(|| quote!(kind.is_modeled = true;));
+        let is_modeled = self.is_modeled.then(|| quote!(info.is_modeled = true;));
         let inside = inside(kind).filter(|ty| !super::clause::borrows(ty)).map(|ty| {
             let register = Passing::of(&ty).register_known(options);
             quote!(let _ = #register;)
@@ -199,10 +199,10 @@ impl Passing {
         quote! {{
             use #private::show::*;
             use #runtime::probe::*;
-            let number = match table.find(::core::any::TypeId::of::<#kind>()) {
+            let number = match table.find_type(::core::any::TypeId::of::<#kind>()) {
                 ::core::option::Option::Some(known) => known,
                 ::core::option::Option::None => {
-                    let mut kind = #runtime::probe::plain::<#kind>(#name, |value| {
+                    let mut info = #runtime::probe::plain::<#kind>(#name, |value| {
                         match value.downcast_ref::<#kind>() {
                             ::core::option::Option::Some(value) => {
                                 (&&&#private::Shown::<#kind>(value)).show()
@@ -210,17 +210,17 @@ impl Passing {
                             ::core::option::Option::None => ::std::string::String::new(),
                         }
                     });
-                    kind.draw = (&&Probe::<#kind>::new()).drawer();
-                    kind.clone = (&&Probe::<#kind>::new()).cloner();
-                    kind.is_copy = (&&Probe::<#kind>::new()).is_copy();
-                    kind.is_handle = (&&Probe::<#kind>::new()).is_handle();
-                    kind.cell = (&&Probe::<#kind>::new()).cell();
-                    kind.inside = (&&Probe::<#kind>::new()).inside();
+                    info.draw = (&&Probe::<#kind>::new()).drawer();
+                    info.clone = (&&Probe::<#kind>::new()).cloner();
+                    info.is_copy = (&&Probe::<#kind>::new()).is_copy();
+                    info.is_handle = (&&Probe::<#kind>::new()).is_handle();
+                    info.cell = (&&Probe::<#kind>::new()).cell();
+                    info.contents = (&&Probe::<#kind>::new()).contents();
                     #object
                     #is_modeled
-                    let number = table.kind(kind);
+                    let number = table.add_type(info);
                     (&&Probe::<#kind>::new()).register(table);
-                    (&&Probe::<#kind>::new()).register_inside(table);
+                    (&&Probe::<#kind>::new()).register_contents(table);
                     #inside
                     number
                 }
@@ -262,10 +262,10 @@ impl Passing {
             }
         };
         quote! {
-            if table.is_to_describe(number) {
+            if table.mark_described(number) {
                 let interface = ::std::rc::Rc::new(#interface);
-                if let ::core::option::Option::Some(kind) = table.kind_mut(number) {
-                    kind.interface = ::core::option::Option::Some(interface);
+                if let ::core::option::Option::Some(info) = table.type_mut(number) {
+                    info.interface = ::core::option::Option::Some(interface);
                 }
             }
         }
@@ -300,7 +300,7 @@ impl Passing {
     /// Returns the expression with which a callback passes its parameter `name` to its body, or
     /// `None` if it cannot.
     pub(super) fn handed(&self, name: &Ident, runtime: &TokenStream) -> Option<TokenStream> {
-        let held = quote!(#runtime::held::Held);
+        let held = quote!(#runtime::call_argument::CallArgument);
         match (self.mode, self.is_deref) {
             (Mode::Value, _) => Some(quote!(#held::Owned(::std::boxed::Box::new(#name)))),
             (Mode::Ref, false) => Some(quote!(#held::Ref(#name))),
@@ -310,7 +310,7 @@ impl Passing {
             }
             (_, true) if self.lent_object().is_some() => Some(quote!({
                 use #runtime::probe::*;
-                (&&Lend::new(#name)).held()
+                (&&Lend::new(#name)).call_argument()
             })),
             (_, true) => None,
         }
@@ -400,20 +400,21 @@ impl Callable {
         }
         let signature = signature(options, &written, &names, &passings, &self.result_kind(), false);
         let is_sent = self.is_sent;
-        let sent = is_sent.then(|| quote!(let behavior = #runtime::sent::Sent::new(behavior);));
+        let sent = is_sent
+            .then(|| quote!(let behavior = #runtime::sendable::SendableBehavior::new(behavior);));
         quote! {{
             let methods = ::std::vec![#signature];
-            #runtime::kind::Interface {
+            #runtime::type_info::Interface {
                 name: "",
                 methods,
-                is_sent: #is_sent,
+                is_send: #is_sent,
                 derives: "",
                 around: ("Box::new(", ")"),
                 make: |behavior| {
                     #sent
                     let made: #kind = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
-                        let _call = #runtime::blame::enter(true, &#runtime::blame::Place {
-                            called: "a callback",
+                        let _call = #runtime::blame::enter(true, &#runtime::blame::Callee {
+                            path: "a callback",
                             party: #runtime::blame::Party::Program,
                         });
                         if !behavior.begins(0) {
@@ -466,7 +467,7 @@ pub(super) fn signature(
     quote! {{
         let parameters = ::std::vec![#(#parameters),*];
         let result = #result;
-        #runtime::kind::Signature {
+        #runtime::type_info::Signature {
             written: #written,
             names: &[#(#kept),*],
             parameters,

@@ -6,7 +6,7 @@
 
 use rebut_choice::{Rng, Tape};
 use rebut_search::{
-    Adaptive, Annealing, Climbing, Front, Move, Neighborhood, Objective, Strategy, Tried,
+    Adaptive, Annealing, Climbing, Evaluation, Front, Move, Neighborhood, Objective, Strategy,
 };
 
 use crate::context::{Reported, Said};
@@ -90,7 +90,7 @@ impl Search {
     /// Returns a neighbor of a case of the front.
     fn near_front(&mut self) -> Option<Tape> {
         let point = self.rng.pick(self.front.points())?;
-        let near = Neighborhood::of(point.tape.clone());
+        let near = Neighborhood::new(point.tape.clone());
         let temperature = self.rng.unit();
         Some(near.neighbor(temperature, &mut self.rng))
     }
@@ -114,7 +114,7 @@ impl Search {
         let utility = reported.and_then(Reported::wanted_utility);
         // Read the temperature of the proposal first: learning may cool it.
         let temperature = aim.strategy.temperature();
-        let accepted = aim.strategy.learn(&mut Tried { utility, tape }, &mut self.rng);
+        let accepted = aim.strategy.learn(&mut Evaluation { utility, tape }, &mut self.rng);
         if said.is_some_and(|said| said.resets_search) {
             aim.strategy.reset();
         }

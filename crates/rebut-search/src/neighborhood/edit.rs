@@ -6,7 +6,7 @@ mod sequences;
 
 use rebut_choice::{Rng, Tape, Token};
 
-use super::map::{Map, Sequence};
+use super::tape_map::{Sequence, TapeMap};
 
 /// A kind of edit.
 ///
@@ -81,7 +81,7 @@ impl Operator {
     ];
 
     /// Returns whether the operator can change a tape.
-    pub(super) fn applies(self, map: &Map) -> bool {
+    pub(super) fn applies(self, map: &TapeMap) -> bool {
         let any = |wanted: fn(&Sequence) -> bool| map.sequences.iter().any(wanted);
         match self {
             Operator::Nudge | Operator::Redraw => !map.values.is_empty(),
@@ -132,7 +132,7 @@ impl Operator {
     pub(super) fn apply(
         self,
         tape: &Tape,
-        map: &Map,
+        map: &TapeMap,
         temperature: f64,
         count: usize,
         rng: &mut Rng,
@@ -187,7 +187,7 @@ impl Sequence {
 struct Edit<'a> {
     tokens: Vec<Token>,
     tape: &'a Tape,
-    map: &'a Map,
+    map: &'a TapeMap,
     temperature: f64,
     rng: &'a mut Rng,
 }

@@ -26,7 +26,7 @@ use std::rc::Rc;
 use rebut_choice::{Rng, Tape};
 
 use super::bandit::{Arm, draw};
-use super::{Move, Strategy, Tried};
+use super::{Evaluation, Move, Strategy};
 use crate::{Neighborhood, Operator};
 
 /// The default strategy. It climbs, learns which edits help, and restarts when it is stuck.
@@ -34,12 +34,12 @@ use crate::{Neighborhood, Operator};
 /// # Examples
 /// ```
 /// use rebut_choice::{Rng, Tape};
-/// use rebut_search::{Adaptive, Move, Strategy, Tried};
+/// use rebut_search::{Adaptive, Evaluation, Move, Strategy};
 /// let mut rng = Rng::new(1);
 /// let mut strategy = Adaptive::new(10);
 /// assert!(matches!(strategy.propose(&mut rng), Move::Fresh));
-/// let mut tried = Tried { utility: Some(1.0), tape: &mut Tape::default };
-/// assert!(strategy.learn(&mut tried, &mut rng));
+/// let mut evaluation = Evaluation { utility: Some(1.0), tape: &mut Tape::default };
+/// assert!(strategy.learn(&mut evaluation, &mut rng));
 /// ```
 #[derive(Debug)]
 pub struct Adaptive {
@@ -47,12 +47,12 @@ pub struct Adaptive {
     stuck: u64,
     /// Restart after this many steps without a gain.
     patience: u64,
-    current: Option<Place>,
-    best: Option<Place>,
+    current: Option<ScoredCase>,
+    best: Option<ScoredCase>,
     /// The case of the current climb before its last gain.
-    previous: Option<Place>,
+    previous: Option<ScoredCase>,
     /// The cases of earlier climbs before the gain that made the property reset the search.
-    high: Vec<Place>,
+    high: Vec<ScoredCase>,
     operators: Vec<Arm<Operator>>,
     /// How many numbers to change at once.
     counts: Vec<Arm<usize>>,
@@ -66,9 +66,9 @@ pub struct Adaptive {
 
 /// A case and its utility.
 #[derive(Clone, Debug)]
-struct Place {
+struct ScoredCase {
     utility: f64,
-    near: Rc<Neighborhood>,
+    neighborhood: Rc<Neighborhood>,
 }
 
 /// The share of edits whose operator is picked regardless of its success. The operators that
@@ -120,12 +120,12 @@ impl Adaptive {
         !self.high.is_empty()
     }
 
-    fn move_to(&mut self, place: Place) {
-        let usable = place.near.operators();
+    fn move_to(&mut self, case: ScoredCase) {
+        let usable = case.neighborhood.operators();
         self.usable.clear();
         let nth = |operator| self.operators.iter().position(|arm| arm.what == operator);
         self.usable.extend(usable.into_iter().filter_map(nth));
-        self.current = Some(place);
+        self.current = Some(case);
     }
 
     /// Moves to another case if there is no current one or the search has been stuck for long.
@@ -136,14 +136,14 @@ impl Adaptive {
             self.current = self.best.clone().filter(|_| rng.bits() & 1 == 0);
         } else if self.current.is_none()
             && rng.unit() > FRESH_START
-            && let Some(place) = rng.pick(&self.high).cloned()
+            && let Some(case) = rng.pick(&self.high).cloned()
         {
-            self.current = Some(place);
+            self.current = Some(case);
         } else {
             return;
         }
-        if let Some(place) = self.current.take() {
-            self.move_to(place);
+        if let Some(case) = self.current.take() {
+            self.move_to(case);
         }
     }
 
@@ -180,13 +180,13 @@ impl Adaptive {
         let hot = self.temperature;
         if !self.wants_breadth() {
             if !is_local && rng.unit() < 0.1 + 0.4 * hot {
-                tape = Neighborhood::of(tape).neighbor(0.2 * hot, rng);
+                tape = Neighborhood::new(tape).neighbor(0.2 * hot, rng);
             }
             return tape;
         }
         let mut chance = 0.1 + 0.5 * hot;
         while rng.unit() < chance {
-            tape = Neighborhood::of(tape).neighbor(hot, rng);
+            tape = Neighborhood::new(tape).neighbor(hot, rng);
             chance = 0.5;
         }
         tape
@@ -200,8 +200,8 @@ impl Strategy for Adaptive {
         let stuck = self.stuck as f64 / self.patience as f64;
         let drawn = if self.wants_breadth() { rng.unit().sqrt() } else { rng.unit().powi(2) };
         self.temperature = (0.05 + stuck).max(drawn).min(1.0);
-        let place = self.current.as_ref().filter(|_| self.sampling == 0);
-        let Some(near) = place.map(|place| Rc::clone(&place.near)) else { return Move::Fresh };
+        let case = self.current.as_ref().filter(|_| self.sampling == 0);
+        let Some(near) = case.map(|case| Rc::clone(&case.neighborhood)) else { return Move::Fresh };
         let Some(nth) = self.pick_operator(rng) else { return Move::Fresh };
         let count = self.pick_count(near.values(), rng);
         self.last = Some((nth, count));
@@ -210,40 +210,41 @@ impl Strategy for Adaptive {
         Move::Neighbor(self.edit_again(tape, operator.is_local(), rng))
     }
 
-    fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool {
+    fn learn(&mut self, evaluation: &mut Evaluation<'_>, rng: &mut Rng) -> bool {
         self.sampling = self.sampling.saturating_sub(1);
-        let current = self.current.as_ref().map(|place| place.utility);
-        let gains = tried.utility.is_some_and(|utility| current.is_none_or(|c| utility > c));
+        let current = self.current.as_ref().map(|case| case.utility);
+        let gains = evaluation.utility.is_some_and(|utility| current.is_none_or(|c| utility > c));
         if let Some((operator, count)) = self.last {
             self.operators[operator].reward(gains);
             self.counts[count].reward(gains);
         }
         self.stuck = if gains { 0 } else { self.stuck + 1 };
-        let Some(utility) = tried.utility else { return false };
+        let Some(utility) = evaluation.utility else { return false };
         if current.is_some_and(|current| utility < current) {
             return false;
         }
-        let tape = (tried.tape)();
-        let is_longer = |place: &Place| tape.tokens().len() > place.near.tape().tokens().len();
+        let tape = (evaluation.tape)();
+        let is_longer =
+            |case: &ScoredCase| tape.tokens().len() > case.neighborhood.tape().tokens().len();
         if !gains && self.current.as_ref().is_some_and(is_longer) && rng.unit() < PARSIMONY {
             return false;
         }
-        let place = Place { utility, near: Rc::new(Neighborhood::of(tape)) };
+        let case = ScoredCase { utility, neighborhood: Rc::new(Neighborhood::new(tape)) };
         if self.best.as_ref().is_none_or(|best| utility > best.utility) {
-            self.best = Some(place.clone());
+            self.best = Some(case.clone());
         }
         if gains {
             self.previous = self.current.take();
         }
-        self.move_to(place);
+        self.move_to(case);
         true
     }
 
     fn suggest(&mut self, utility: f64, tape: Tape) {
         if self.best.as_ref().is_none_or(|best| utility > best.utility) {
-            let place = Place { utility, near: Rc::new(Neighborhood::of(tape)) };
-            self.best = Some(place.clone());
-            self.move_to(place);
+            let case = ScoredCase { utility, neighborhood: Rc::new(Neighborhood::new(tape)) };
+            self.best = Some(case.clone());
+            self.move_to(case);
         }
     }
 
@@ -252,11 +253,11 @@ impl Strategy for Adaptive {
     }
 
     fn reset(&mut self) {
-        if let Some(place) = self.previous.take() {
+        if let Some(case) = self.previous.take() {
             if self.high.len() >= HIGH_MAX {
                 self.high.remove(0);
             }
-            self.high.push(place);
+            self.high.push(case);
         }
         self.current = None;
         self.best = None;

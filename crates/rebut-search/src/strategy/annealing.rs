@@ -7,7 +7,7 @@
 
 use rebut_choice::{Rng, Tape};
 
-use super::{Move, Strategy, Tried};
+use super::{Evaluation, Move, Strategy};
 use crate::{Acceptance, Neighborhood, Temperature};
 
 /// The strategy of simulated annealing.
@@ -113,8 +113,8 @@ impl Strategy for Annealing {
         }
     }
 
-    fn learn(&mut self, tried: &mut Tried<'_>, rng: &mut Rng) -> bool {
-        let accepted = match (tried.utility, &self.current) {
+    fn learn(&mut self, evaluation: &mut Evaluation<'_>, rng: &mut Rng) -> bool {
+        let accepted = match (evaluation.utility, &self.current) {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(utility), Some((current, _))) => {
@@ -128,8 +128,8 @@ impl Strategy for Annealing {
                 rng.unit() < chance
             }
         };
-        if let (true, Some(utility)) = (accepted, tried.utility) {
-            self.current = Some((utility, Neighborhood::of((tried.tape)())));
+        if let (true, Some(utility)) = (accepted, evaluation.utility) {
+            self.current = Some((utility, Neighborhood::new((evaluation.tape)())));
         }
         self.cool(accepted);
         accepted
@@ -155,11 +155,11 @@ impl Strategy for Annealing {
 /// # Examples
 /// ```
 /// use rebut_choice::{Rng, Tape};
-/// use rebut_search::{Climbing, Strategy, Tried};
+/// use rebut_search::{Climbing, Evaluation, Strategy};
 /// let mut climbing = Climbing::default();
 /// let mut learn = |utility| {
-///     let mut tried = Tried { utility: Some(utility), tape: &mut Tape::default };
-///     climbing.learn(&mut tried, &mut Rng::new(1))
+///     let mut evaluation = Evaluation { utility: Some(utility), tape: &mut Tape::default };
+///     climbing.learn(&mut evaluation, &mut Rng::new(1))
 /// };
 /// assert!(learn(2.0));
 /// assert!(!learn(1.0), "a worse case");
@@ -179,11 +179,11 @@ impl Strategy for Climbing {
         }
     }
 
-    fn learn(&mut self, tried: &mut Tried<'_>, _rng: &mut Rng) -> bool {
-        let Some(utility) = tried.utility else { return false };
+    fn learn(&mut self, evaluation: &mut Evaluation<'_>, _rng: &mut Rng) -> bool {
+        let Some(utility) = evaluation.utility else { return false };
         let accepted = self.current.as_ref().is_none_or(|(current, _)| utility >= *current);
         if accepted {
-            self.current = Some((utility, Neighborhood::of((tried.tape)())));
+            self.current = Some((utility, Neighborhood::new((evaluation.tape)())));
         }
         accepted
     }
@@ -204,6 +204,6 @@ impl Strategy for Climbing {
 /// Continues from this case if it is better than the current one.
 fn start_from(current: &mut Option<(f64, Neighborhood)>, utility: f64, tape: Tape) {
     if current.as_ref().is_none_or(|(current, _)| utility > *current) {
-        *current = Some((utility, Neighborhood::of(tape)));
+        *current = Some((utility, Neighborhood::new(tape)));
     }
 }

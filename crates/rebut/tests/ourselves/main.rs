@@ -450,7 +450,7 @@ fn neighbors_are_values_of_the_generator(
 ) {
     let generator = shape.generator();
     let (_, tape) = drawn(&generator, seed);
-    let near = Neighborhood::of(tape);
+    let near = Neighborhood::new(tape);
     for operator in near.operators() {
         let edited = near.edit(operator, temperature, places, &mut Rng::new(seed));
         let (value, recorded) = follow(&generator, edited, seed);
@@ -465,7 +465,7 @@ fn neighbors_are_values_of_the_generator(
 fn an_edit_that_applies_changes_something_sooner_or_later(shape: Shape, seed: u64) {
     let generator = shape.generator();
     let (_, tape) = drawn(&generator, seed);
-    let near = Neighborhood::of(tape.clone());
+    let near = Neighborhood::new(tape.clone());
     for operator in near.operators() {
         // The others put parts in the place of parts, which may be equal.
         use Operator::{Delete, Duplicate, Grow, Insert, Nudge, Redraw, Switch};

@@ -3,7 +3,7 @@
 use rebut_choice::{Choice, ChoiceKind};
 
 use super::Edit;
-use crate::neighborhood::map::choice;
+use crate::neighborhood::tape_map::choice;
 
 impl Edit<'_> {
     pub(super) fn nudge(&mut self) {

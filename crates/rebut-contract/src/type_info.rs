@@ -1,4 +1,4 @@
-//! The description of a type for programs.
+//! The operations of a type that programs need, as function pointers.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -6,13 +6,14 @@ use std::rc::Rc;
 
 use rebut_choice::Source;
 
-use crate::held::{Held, Value};
+use crate::call_argument::{CallArgument, Value};
 use crate::implementor::Behavior;
 use crate::table::Parameter;
 
-/// A type whose values a program can contain.
+/// A type whose values a program can contain: what can be done with a value whose type only the
+/// table knows.
 #[derive(Clone)]
-pub struct Kind {
+pub struct TypeInfo {
     /// The identity of the type.
     pub id: TypeId,
     /// The name of the type, as written.
@@ -28,15 +29,15 @@ pub struct Kind {
     /// Returns a value as code.
     pub code: fn(&dyn Any) -> String,
     /// Converts to and from integers, if the type is one.
-    pub number: Option<Number>,
+    pub integer: Option<IntegerConversion>,
     /// The methods to implement, if the type is a pointer to a trait object or a closure.
     pub interface: Option<Rc<Interface>>,
     /// Opens the cell, if the type is a handle to one.
-    pub cell: Option<Cell>,
+    pub cell: Option<CellAccess>,
     /// The type of the trait object, if the type is a pointer to one.
     pub object: Option<TypeId>,
     /// Accesses the contents, if the type is an `Option` or a `Result`.
-    pub inside: Option<Inside>,
+    pub contents: Option<ContentsAccess>,
     /// Whether values are pairs of an object and its model; see
     /// [`Modeled`](crate::model::Modeled).
     pub is_modeled: bool,
@@ -46,7 +47,7 @@ pub struct Kind {
 
 /// Access to the contents of an `Option` or a `Result`.
 #[derive(Clone, Copy, Debug)]
-pub struct Inside {
+pub struct ContentsAccess {
     /// Returns the type of the contents.
     pub id: fn() -> TypeId,
     /// Moves the contents out.
@@ -61,7 +62,7 @@ pub struct Inside {
 
 /// Conversion of one integer type.
 #[derive(Clone, Copy, Debug)]
-pub struct Number {
+pub struct IntegerConversion {
     /// Returns a value as an integer.
     pub read: fn(&dyn Any) -> Option<i128>,
     /// Returns the value for an integer, if it fits.
@@ -70,11 +71,11 @@ pub struct Number {
 
 /// Access to the contents of a shared cell.
 #[derive(Clone, Copy, Debug)]
-pub struct Cell {
+pub struct CellAccess {
     /// Returns the type of the contents.
-    pub inside: fn() -> TypeId,
+    pub contents: fn() -> TypeId,
     /// Borrows the contents for a closure. Returns false if they are already borrowed.
-    pub lend: Lend,
+    pub lend: BorrowCell,
     /// Returns the address of the cell, which identifies it.
     pub address: fn(&dyn Any) -> usize,
     /// The code after a handle that borrows the contents, and the code that borrows them mutably,
@@ -83,7 +84,7 @@ pub struct Cell {
 }
 
 /// Borrows the contents of a cell for a closure, mutably if the flag is set.
-pub type Lend = fn(&dyn Any, bool, &mut dyn FnMut(Held<'_>)) -> bool;
+pub type BorrowCell = fn(&dyn Any, bool, &mut dyn FnMut(CallArgument<'_>)) -> bool;
 
 /// A trait that programs can implement, or a closure, which has one method.
 pub struct Interface {
@@ -94,7 +95,7 @@ pub struct Interface {
     /// Creates a value with a behavior.
     pub make: fn(Behavior) -> Value,
     /// Whether the implementor must be `Send`. It then cannot keep handles.
-    pub is_sent: bool,
+    pub is_send: bool,
     /// The trait that the implementor must derive: `Debug`, or empty.
     pub derives: &'static str,
     /// The code before and after an expression of the implementor's type: `Box::new(` and `)`.
@@ -118,7 +119,7 @@ pub struct Signature {
     pub has_default: bool,
 }
 
-impl fmt::Debug for Kind {
+impl fmt::Debug for TypeInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }

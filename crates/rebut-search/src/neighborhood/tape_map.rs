@@ -6,7 +6,7 @@ use rebut_choice::{Choice, ChoiceKind, Label, Rng, Role, SpanShape, Tape, Token}
 
 /// The parts of a tape that operators can change.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Map {
+pub(crate) struct TapeMap {
     /// Tokens that are values: numbers, characters, indices.
     pub(super) values: Vec<usize>,
     /// The same tokens by the number of enclosing spans. Near the root, a few numbers decide
@@ -46,10 +46,10 @@ struct Open {
     has_choices: bool,
 }
 
-impl Map {
+impl TapeMap {
     /// Analyzes a tape in one pass, because a search does so for every case it continues from.
-    pub(crate) fn of(tape: &Tape) -> Map {
-        let mut map = Map::default();
+    pub(crate) fn new(tape: &Tape) -> TapeMap {
+        let mut map = TapeMap::default();
         let mut sequences = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for (at, token) in tape.tokens().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Names of variables in printed programs.
+//! VariableNames of variables in printed programs.
 
 use std::collections::HashMap;
 
@@ -6,46 +6,47 @@ use super::Slot;
 
 /// A name for each slot and each implementor.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct VariableNames {
     of_slots: HashMap<Slot, String>,
-    taken: HashMap<String, u32>,
+    /// How often each name was requested.
+    uses: HashMap<String, u32>,
 }
 
-impl Names {
+impl VariableNames {
     /// Returns the name of a slot.
-    pub(super) fn of(&self, slot: Slot) -> &str {
+    pub(super) fn of_slot(&self, slot: Slot) -> &str {
         self.of_slots.get(&slot).map_or("_", String::as_str)
     }
 
-    /// Names a slot after `idea`, which is a type or a function.
-    pub(super) fn give(&mut self, slot: Slot, idea: &str) {
-        let name = self.free(&snake(idea));
+    /// VariableNames a slot after `idea`, which is a type or a function.
+    pub(super) fn assign(&mut self, slot: Slot, idea: &str) {
+        let name = self.unused(&snake(idea));
         self.of_slots.insert(slot, name);
     }
 
     /// Gives a slot a fixed name, for a parameter.
-    pub(super) fn fix(&mut self, slot: Slot, name: &str) {
+    pub(super) fn assign_exactly(&mut self, slot: Slot, name: &str) {
         self.of_slots.insert(slot, name.to_owned());
     }
 
-    fn free(&mut self, name: &str) -> String {
-        match self.count(name) {
+    fn unused(&mut self, name: &str) -> String {
+        match self.count_use(name) {
             1 => name.to_owned(),
             count => format!("{name}_{count}"),
         }
     }
 
     /// Returns a new name for a type.
-    pub(super) fn of_type(&mut self, name: &str) -> String {
-        match self.count(name) {
+    pub(super) fn new_type(&mut self, name: &str) -> String {
+        match self.count_use(name) {
             1 => name.to_owned(),
             count => format!("{name}{count}"),
         }
     }
 
     /// Counts one more use of a name and returns the count.
-    fn count(&mut self, name: &str) -> u32 {
-        let count = self.taken.entry(name.to_owned()).or_insert(0);
+    fn count_use(&mut self, name: &str) -> u32 {
+        let count = self.uses.entry(name.to_owned()).or_insert(0);
         *count += 1;
         *count
     }
@@ -92,9 +93,9 @@ mod tests {
         assert_eq!(snake("a::Lru<u8, u8>"), "lru");
         assert_eq!(snake("box"), "box_value");
         assert_eq!(snake("std::rc::Rc<RefCell<Room>>"), "room");
-        let mut names = Names::default();
-        names.give(1, "Stack");
-        names.give(2, "Stack");
-        assert_eq!((names.of(1), names.of(2)), ("stack", "stack_2"));
+        let mut names = VariableNames::default();
+        names.assign(1, "Stack");
+        names.assign(2, "Stack");
+        assert_eq!((names.of_slot(1), names.of_slot(2)), ("stack", "stack_2"));
     }
 }

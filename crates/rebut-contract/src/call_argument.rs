@@ -6,12 +6,12 @@
 //!
 //! # Examples
 //! ```
-//! use rebut_contract::held::Held;
+//! use rebut_contract::call_argument::CallArgument;
 //!
-//! let mut held = Held::Owned(Box::new(7u8));
-//! assert_eq!(held.by_ref::<u8>(), Some(&7));
-//! assert_eq!(held.take::<u8>(), Some(7));
-//! assert!(!held.is_there());
+//! let mut argument = CallArgument::Owned(Box::new(7u8));
+//! assert_eq!(argument.by_ref::<u8>(), Some(&7));
+//! assert_eq!(argument.take::<u8>(), Some(7));
+//! assert!(!argument.has_value());
 //! ```
 
 use std::any::Any;
@@ -19,14 +19,14 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::table::Called;
+use crate::table::CallOutcome;
 
 /// A value of any type.
 pub type Value = Box<dyn Any>;
 
 /// One argument of a call, owned or borrowed.
 #[derive(Debug, Default)]
-pub enum Held<'a> {
+pub enum CallArgument<'a> {
     /// A value that the program owns.
     Owned(Value),
     /// A mutable reference that a callback received.
@@ -41,13 +41,13 @@ pub enum Held<'a> {
     Nothing,
 }
 
-impl Held<'_> {
+impl CallArgument<'_> {
     /// Borrows the value mutably, if it has this type.
     pub fn by_mut<T: 'static>(&mut self) -> Option<&mut T> {
         match self {
-            Held::Owned(value) => value.downcast_mut(),
-            Held::Mut(value) => value.downcast_mut(),
-            Held::Ref(_) | Held::Object(_) | Held::Nothing => None,
+            CallArgument::Owned(value) => value.downcast_mut(),
+            CallArgument::Mut(value) => value.downcast_mut(),
+            CallArgument::Ref(_) | CallArgument::Object(_) | CallArgument::Nothing => None,
         }
     }
 
@@ -77,7 +77,7 @@ impl Held<'_> {
     /// Moves the value out, if it is owned and has this type.
     pub fn take<T: 'static>(&mut self) -> Option<T> {
         match std::mem::take(self) {
-            Held::Owned(value) => value.downcast().ok().map(|value| *value),
+            CallArgument::Owned(value) => value.downcast().ok().map(|value| *value),
             _ => None,
         }
     }
@@ -86,28 +86,28 @@ impl Held<'_> {
     #[must_use]
     pub fn any(&self) -> Option<&(dyn Any + 'static)> {
         match self {
-            Held::Owned(value) => Some(&**value),
-            Held::Mut(value) => Some(&**value),
-            Held::Ref(value) => Some(*value),
-            Held::Object(_) | Held::Nothing => None,
+            CallArgument::Owned(value) => Some(&**value),
+            CallArgument::Mut(value) => Some(&**value),
+            CallArgument::Ref(value) => Some(*value),
+            CallArgument::Object(_) | CallArgument::Nothing => None,
         }
     }
 
     /// Returns whether there is a value.
     #[must_use]
-    pub fn is_there(&self) -> bool {
-        !matches!(self, Held::Nothing)
+    pub fn has_value(&self) -> bool {
+        !matches!(self, CallArgument::Nothing)
     }
 }
 
 /// A borrowed trait object. `#[rebut::contract]` on a trait generates the implementations.
 pub trait Object {
     /// Calls a method, by its number among the methods that programs call.
-    fn call(&mut self, method: usize, arguments: &mut [Held<'_>]) -> Called;
+    fn call(&mut self, method: usize, arguments: &mut [CallArgument<'_>]) -> CallOutcome;
 }
 
 impl<O: Object + ?Sized> Object for &mut O {
-    fn call(&mut self, method: usize, arguments: &mut [Held<'_>]) -> Called {
+    fn call(&mut self, method: usize, arguments: &mut [CallArgument<'_>]) -> CallOutcome {
         (**self).call(method, arguments)
     }
 }

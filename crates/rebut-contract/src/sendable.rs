@@ -12,39 +12,42 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ThreadId};
 
 use crate::blame::EndOfProgram;
-use crate::held::Held;
+use crate::call_argument::CallArgument;
 use crate::implementor::Behavior;
 
 thread_local! {
-    static KEPT: RefCell<Vec<Rc<Behavior>>> = const { RefCell::new(Vec::new()) };
-    /// The flag of the running program, once it has created a `Sent`.
+    /// The behaviors of the programs that run on this thread.
+    static BEHAVIORS: RefCell<Vec<Rc<Behavior>>> = const { RefCell::new(Vec::new()) };
+    /// The flag of the running program, once it has created a `SendableBehavior`.
     static IS_VOID: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
 /// The behavior of an implementor that is `Send` and `Sync`.
 #[derive(Clone, Debug)]
-pub struct Sent {
+pub struct SendableBehavior {
     home: ThreadId,
     number: usize,
     is_void: Arc<AtomicBool>,
 }
 
-impl Sent {
+impl SendableBehavior {
     /// Stores a behavior.
     #[must_use]
-    pub fn new(behavior: Behavior) -> Sent {
-        let number = KEPT.with_borrow_mut(|kept| {
-            kept.push(Rc::new(behavior));
-            kept.len() - 1
+    pub fn new(behavior: Behavior) -> SendableBehavior {
+        let number = BEHAVIORS.with_borrow_mut(|behaviors| {
+            behaviors.push(Rc::new(behavior));
+            behaviors.len() - 1
         });
         let is_void =
             IS_VOID.with_borrow_mut(|is_void| Arc::clone(is_void.get_or_insert_default()));
-        Sent { home: thread::current().id(), number, is_void }
+        SendableBehavior { home: thread::current().id(), number, is_void }
     }
 
     fn behavior(&self) -> Option<Rc<Behavior>> {
         let is_home = thread::current().id() == self.home;
-        is_home.then(|| KEPT.with_borrow(|kept| kept.get(self.number).cloned())).flatten()
+        is_home
+            .then(|| BEHAVIORS.with_borrow(|behaviors| behaviors.get(self.number).cloned()))
+            .flatten()
     }
 
     /// Returns whether to run the body of a method; see [`Behavior::begins`].
@@ -54,7 +57,7 @@ impl Sent {
     }
 
     /// Runs the body of a method; see [`Behavior::run`].
-    pub fn run<R: 'static>(&self, method: usize, given: Vec<Held<'_>>) -> Option<R> {
+    pub fn run<R: 'static>(&self, method: usize, given: Vec<CallArgument<'_>>) -> Option<R> {
         self.behavior()?.run(method, given)
     }
 
@@ -80,18 +83,18 @@ impl Sent {
 }
 
 /// The behaviors of one program. They are removed when it is dropped.
-pub(crate) struct Program {
+pub(crate) struct BehaviorScope {
     before: usize,
     outer: Option<Arc<AtomicBool>>,
 }
 
 /// Begins a program.
-pub(crate) fn begin() -> Program {
-    let before = KEPT.with_borrow(Vec::len);
-    Program { before, outer: IS_VOID.with_borrow_mut(std::mem::take) }
+pub(crate) fn begin() -> BehaviorScope {
+    let before = BEHAVIORS.with_borrow(Vec::len);
+    BehaviorScope { before, outer: IS_VOID.with_borrow_mut(std::mem::take) }
 }
 
-impl Program {
+impl BehaviorScope {
     /// Returns whether an implementor had to return a value on another thread.
     pub(crate) fn is_void(&self) -> bool {
         let is_set = |is_void: &Arc<AtomicBool>| is_void.load(Ordering::Relaxed);
@@ -99,11 +102,11 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for BehaviorScope {
     fn drop(&mut self) {
         // Drop the behaviors outside of the borrow: their destructors may run any code.
-        if KEPT.with_borrow(Vec::len) > self.before {
-            drop(KEPT.with_borrow_mut(|kept| kept.split_off(self.before)));
+        if BEHAVIORS.with_borrow(Vec::len) > self.before {
+            drop(BEHAVIORS.with_borrow_mut(|behaviors| behaviors.split_off(self.before)));
         }
         IS_VOID.with_borrow_mut(|is_void| *is_void = self.outer.take());
     }
