@@ -1,0 +1,55 @@
+//! Names the environment variables that are not settings. Rebut sets them for its own processes.
+//!
+//! [`settings`](crate::settings) has the variables that users set.
+
+/// The start of every environment variable of Rebut.
+///
+/// # Examples
+/// ```
+/// use rebut_protocol::{settings, variables};
+/// assert!(settings::SEED.variable.starts_with(variables::PREFIX));
+/// ```
+pub const PREFIX: &str = "REBUT_";
+
+/// The version of the command that starts `cargo-rebut-explore`, which refuses other versions.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::COMMAND_VERSION, "REBUT_COMMAND_VERSION");
+/// ```
+pub const COMMAND_VERSION: &str = "REBUT_COMMAND_VERSION";
+
+/// The directory with regression tests to compile next to the tests that they were printed from.
+/// `#[rebut::test]` reads it when it is expanded.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::PRINTED, "REBUT_PRINTED");
+/// ```
+pub const PRINTED: &str = "REBUT_PRINTED";
+
+/// The name of the test that a child process runs.
+///
+/// # Examples
+/// ```
+/// use rebut_protocol::variables;
+/// assert!(variables::CHILD_MARK.starts_with(variables::CHILD));
+/// assert!(variables::CHILD_MEMORY.starts_with(variables::CHILD));
+/// ```
+pub const CHILD: &str = "REBUT_CHILD";
+
+/// The string that begins each line of a child process to its parent.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::CHILD_MARK, "REBUT_CHILD_MARK");
+/// ```
+pub const CHILD_MARK: &str = "REBUT_CHILD_MARK";
+
+/// The memory limit of a child process, in bytes.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::CHILD_MEMORY, "REBUT_CHILD_MEMORY");
+/// ```
+pub const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
