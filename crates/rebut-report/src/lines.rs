@@ -206,6 +206,7 @@ pub(crate) struct EndLine {
     #[serde(default)]
     pub(crate) samples: Vec<Vec<Value>>,
     pub(crate) ms: Option<Number>,
+    pub(crate) report: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -154,6 +154,8 @@ pub struct PropertyEnd {
     pub covers: Vec<Cover>,
     /// The duration in milliseconds.
     pub ms: f64,
+    /// The report as the test printed it, if a command requested the events.
+    pub report: Option<String>,
 }
 
 /// The result of exploring the paths through a property.

@@ -392,9 +392,9 @@ impl PropertyEnd {
         } else {
             false
         };
-        let (verdict, success, reason) = match takes_later {
-            true => (later.verdict, later.success, later.reason),
-            false => (self.verdict, self.success, self.reason),
+        let (verdict, success, reason, report) = match takes_later {
+            true => (later.verdict, later.success, later.reason, later.report),
+            false => (self.verdict, self.success, self.reason, self.report),
         };
         let mut rejected = self.rejected;
         for one in later.rejected {
@@ -430,6 +430,7 @@ impl PropertyEnd {
             labels,
             covers,
             ms: self.ms + later.ms,
+            report,
         }
     }
 }
@@ -466,5 +467,6 @@ fn read_end(line: EndLine) -> PropertyEnd {
         labels: line.labels.into_iter().map(|label| (label.label, label.cases)).collect(),
         covers: line.covers,
         ms: line.ms.map_or(0.0, |Number(ms)| ms),
+        report: line.report,
     }
 }

@@ -26,11 +26,12 @@ use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
 use crate::runner::{Ended, Failing, Searched};
 use crate::settings::{Events, Isolate, Search, Settings};
+use crate::style::Style;
 use crate::threads::lock;
 use crate::verdict::{Counterexample, Found, Report};
 use crate::words;
 
-pub(crate) use file::RUN;
+pub(crate) use file::{EVENTS_DIR, RUN};
 
 /// The event log of one property. Clones write to the same log.
 #[derive(Clone, Debug, Default)]
@@ -86,6 +87,8 @@ struct Lines {
     objectives: Vec<(Objective, Option<f64>)>,
     /// Whether to write every case and every step, instead of just enough steps for a plot.
     wants_all: bool,
+    /// Whether a command reads the events, and shows the report itself.
+    writes_report: bool,
     steps: u64,
     counted: Counted,
     samples: Samples,
@@ -140,15 +143,25 @@ impl Log {
     pub(crate) fn new(subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
         let manifest_dir = subject.manifest_dir.clone();
         let sink = Box::new(move |lines: &str| file::append(lines, &manifest_dir));
-        Log::to(sink, subject, seed, settings)
+        let is_requested = file::requested_directory().is_some();
+        Log::to(sink, subject, seed, settings, is_requested)
     }
 
+    /// `is_requested` is true if a command reads the events of this run from a directory of its
+    /// own.
     #[inline(never)]
-    fn to(sink: Sink, subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
+    fn to(
+        sink: Sink,
+        subject: &Subject<'_>,
+        seed: u64,
+        settings: &Settings,
+        is_requested: bool,
+    ) -> Log {
         // A replayed case does not represent the property as a whole, and would replace the run
         // that it comes from.
-        let is_replay = settings.replay.is_some() && settings.events != Events::All;
-        if settings.events == Events::Off || is_replay {
+        let is_hidden =
+            settings.replay.is_some() && settings.events != Events::All && !is_requested;
+        if settings.events == Events::Off || is_hidden {
             return Log::default();
         }
         let wants_all = settings.events == Events::All;
@@ -162,6 +175,7 @@ impl Log {
             started: Instant::now(),
             objectives: Vec::new(),
             wants_all,
+            writes_report: is_requested,
             steps: 0,
             counted: Counted::new(),
             samples: Samples::default(),
@@ -265,6 +279,7 @@ impl Log {
         }
         let milliseconds = lines.started.elapsed().as_secs_f64() * 1e3;
         let sampled = std::mem::take(&mut lines.sampled);
+        let writes_report = lines.writes_report && !report.verdict.is_success();
         lines.line("end", &mut |line| {
             line.text("verdict", report.verdict.code());
             line.flag("success", report.verdict.is_success());
@@ -276,6 +291,9 @@ impl Log {
                 write_list_of_values(text, &sampled[nth]);
             });
             line.number("ms", (milliseconds * 1e3).round() / 1e3);
+            if writes_report {
+                line.text("report", &report.render(Style::Plain));
+            }
         });
         lines.hand_over();
         lines.warning.take()
@@ -601,14 +619,17 @@ mod tests {
 
     /// Creates a log, and a handle to its output.
     fn log(events: Events) -> (Log, Arc<Mutex<String>>) {
+        log_with(&Settings { events, ..Settings::default() }, false)
+    }
+
+    fn log_with(settings: &Settings, is_requested: bool) -> (Log, Arc<Mutex<String>>) {
         let written = Arc::<Mutex<String>>::default();
         let place = Arc::clone(&written);
         let sink = Box::new(move |lines: &str| {
             lock(&place).push_str(lines);
             Ok(true)
         });
-        let settings = Settings { events, ..Settings::default() };
-        (Log::to(sink, &subject(), 7, &settings), written)
+        (Log::to(sink, &subject(), 7, settings, is_requested), written)
     }
 
     /// Returns the lines without the parts that differ from run to run.
@@ -693,6 +714,21 @@ mod tests {
     }
 
     #[test]
+    fn a_replay_is_written_with_its_report_only_if_a_command_requests_it() {
+        let settings = Settings { replay: Some("r1.AA".to_owned()), ..Settings::default() };
+        let vacuous = report(Verdict::Vacuous("no case".to_owned()));
+        let (log, written) = log_with(&settings, false);
+        log.end(&vacuous);
+        assert!(lines(&written).is_empty());
+        let (log, written) = log_with(&settings, true);
+        log.end(&vacuous);
+        let lines = lines(&written);
+        assert_eq!(lines[1]["verdict"], "R003");
+        let report = lines[1]["report"].as_str().expect("a report");
+        assert!(report.starts_with("error[R003]: `a::b` "), "{report}");
+    }
+
+    #[test]
     fn every_case_is_written_if_all_is_asked_for() {
         let (log, written) = log(Events::All);
         let tape = || {
@@ -759,7 +795,7 @@ mod tests {
     fn what_cannot_be_written_is_a_warning() {
         let settings = Settings { events: Events::All, ..Settings::default() };
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
-        let log = Log::to(full, &subject(), 7, &settings);
+        let log = Log::to(full, &subject(), 7, &settings, false);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));
         let expected = "cannot write events to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));

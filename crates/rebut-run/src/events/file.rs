@@ -6,12 +6,15 @@
 //! have, and old groups are deleted as a whole. The process that creates the directory of a group
 //! deletes old groups.
 //!
+//! A command that reads the result of a test names another directory with `REBUT_EVENTS_DIR`. Its
+//! runs are no groups, so they never push out those of the user.
+//!
 //! Invariant: the file is locked as long as its process lives, and a group with a locked file is
 //! never deleted.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -43,14 +46,26 @@ pub(super) fn append(lines: &str, manifest_dir: &str) -> io::Result<bool> {
     static FILE: Mutex<Option<File>> = Mutex::new(None);
     let mut file = lock(&FILE);
     if file.is_none() {
-        let Some(target) = folder::target() else { return Ok(false) };
-        let runs = target.join("rebut").join("runs");
-        *file = Some(create(&runs, started().0, &Group::current(), manifest_dir)?);
+        let (start, group) = (started().0, Group::current());
+        *file = Some(match requested_directory() {
+            Some(directory) => {
+                begin(create_in(&directory)?, Time::of(start), &group, manifest_dir)?
+            }
+            None => {
+                let Some(target) = folder::target() else { return Ok(false) };
+                create(&target.join("rebut").join("runs"), start, &group, manifest_dir)?
+            }
+        });
     }
     if let Some(file) = &mut *file {
         file.write_all(lines.as_bytes())?;
     }
     Ok(true)
+}
+
+/// Returns the directory that a command reads after this process, if a command started it.
+pub(super) fn requested_directory() -> Option<PathBuf> {
+    std::env::var_os(EVENTS_DIR).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 /// Returns the time since the first event.
@@ -150,10 +165,19 @@ fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> 
     let own = group.directory(time);
     let first = start.checked_sub(Duration::from_secs(GROUP_SECONDS)).unwrap_or(start);
     let known = find(&names, group, Time::of(first));
-    let (mut file, is_first) = match known {
+    let (file, is_first) = match known {
         Some(known) => (create_in(&runs.join(known))?, false),
         None => (create_in(&runs.join(&own))?, true),
     };
+    let file = begin(file, time, group, manifest_dir)?;
+    if is_first {
+        prune(runs, names, own);
+    }
+    Ok(file)
+}
+
+/// Locks a new file and writes its first line.
+fn begin(mut file: File, time: Time, group: &Group, manifest_dir: &str) -> io::Result<File> {
     // Continue without a lock on systems that have none.
     let _ = file.try_lock();
     let mut text = String::new();
@@ -170,9 +194,6 @@ fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> 
     line.end();
     words::push(&mut text, '\n');
     file.write_all(text.as_bytes())?;
-    if is_first {
-        prune(runs, names, own);
-    }
     Ok(file)
 }
 
@@ -223,6 +244,10 @@ fn find<'a>(names: &'a [String], group: &Group, after: Time) -> Option<&'a Strin
     }
     found
 }
+
+/// The environment variable with the directory in which this process writes its events, instead of
+/// that of its group. Commands of Rebut set it.
+pub(crate) const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";
 
 /// The environment variable with the name of the group.
 pub(crate) const RUN: &str = "REBUT_RUN";

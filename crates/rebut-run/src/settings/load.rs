@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Settings;
 use super::known::{FOUND_BY, Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
+use crate::events::EVENTS_DIR;
 use crate::folder;
 use crate::order::order_of;
 use crate::words;
@@ -116,8 +117,8 @@ fn apply_variables(
                     None => return Err(SettingsError(wrong())),
                 }
             }
-            // Rebut uses these variables for its child processes.
-            None if name.starts_with("REBUT_CHILD") => {}
+            // Rebut uses these variables for the processes that it starts.
+            None if name.starts_with("REBUT_CHILD") || name == EVENTS_DIR => {}
             None => {
                 let hint = did_you_mean(name, &names(&|known| Some(known.variable)));
                 if !hint.is_empty() {
