@@ -1,0 +1,113 @@
+//! Each kind of result, from tests of this very program that end as a variable asks them to.
+
+use rebut_native::{RunOptions, TestName, TestProgram, TestResult};
+use std::path::Path;
+use std::time::Duration;
+
+/// How the tests below end; unset in an ordinary run, in which they pass.
+const ENDING: &str = "NATIVE_ENDING";
+
+fn ending() -> String {
+    std::env::var(ENDING).unwrap_or_default()
+}
+
+#[test]
+fn plain() {
+    match ending().as_str() {
+        "panic" => panic!("asked to"),
+        "abort" => std::process::abort(),
+        "hang" => loop {
+            std::thread::park();
+        },
+        _ => {}
+    }
+}
+
+#[rebut::test]
+fn property(n: u8, word: String) {
+    match ending().as_str() {
+        "panic" => assert!(n < 7, "{word} is too much"),
+        "reject" => rebut::assume!(n > 7 && n < 7),
+        "cover" => rebut::cover!(n > 7 && n < 7),
+        _ => {}
+    }
+}
+
+fn program() -> TestProgram {
+    let path = std::env::current_exe().expect("a path");
+    TestProgram::new(&path, Path::new(env!("CARGO_MANIFEST_DIR")), "rebut-native")
+}
+
+fn options(ending: &str) -> RunOptions {
+    RunOptions::default()
+        .without_settings()
+        .variable(ENDING, ending)
+        .variable("REBUT_DATABASE", "false")
+        .variable("REBUT_SEED", "1")
+}
+
+fn run(test: &str, ending: &str) -> TestResult {
+    let time_max = Duration::from_secs(if ending == "hang" { 1 } else { 60 });
+    let options = options(ending).time_max(time_max);
+    program().run(&TestName::from(test), &options).expect("a result")
+}
+
+#[test]
+fn plain_tests_report_by_their_exit_code() {
+    assert!(matches!(run("plain", ""), TestResult::Passed));
+    let TestResult::Failed(failure) = run("plain", "panic") else { panic!("it fails") };
+    assert_eq!((failure.verdict, failure.inputs.len()), (None, 0));
+    assert!(failure.report.contains("asked to"), "{}", failure.report);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_process_that_dies_has_crashed() {
+    assert!(matches!(run("plain", "abort"), TestResult::Crashed));
+}
+
+#[test]
+fn a_process_that_does_not_end_hangs() {
+    assert!(matches!(run("plain", "hang"), TestResult::Hung));
+}
+
+#[test]
+fn a_test_that_is_not_listed_is_missing() {
+    assert!(matches!(run("plai", ""), TestResult::Missing));
+}
+
+#[test]
+fn properties_report_by_their_events() {
+    assert!(matches!(run("property", ""), TestResult::Passed));
+    let TestResult::Failed(failure) = run("property", "panic") else { panic!("it fails") };
+    assert_eq!(failure.verdict.as_deref(), Some("R001"));
+    assert_eq!(failure.declarations(), ["let n: u8 = 7", "let word: String = \"\".to_string()"]);
+    let input = &failure.inputs[0];
+    assert_eq!(input.message, " is too much");
+    assert!(input.replay.as_ref().is_some_and(|replay| replay.starts_with("r1.")));
+    assert!(failure.report.starts_with("error[R001]: `property` failed\n"), "{}", failure.report);
+}
+
+#[test]
+fn a_replayed_case_has_a_result_too() {
+    let TestResult::Failed(failure) = run("property", "panic") else { panic!("it fails") };
+    let replay = failure.inputs[0].replay.clone().expect("a replay string");
+    let options = options("reject").variable("REBUT_REPLAY", replay);
+    let result = program().run(&TestName::from("property"), &options).expect("a result");
+    let TestResult::Rejected(rejection) = result else { panic!("it is rejected: {result:?}") };
+    assert_eq!(rejection.assumption.as_deref(), Some("n > 7 && n < 7"));
+}
+
+#[test]
+fn rejections_and_missed_targets_are_no_failures() {
+    assert!(matches!(run("property", "reject"), TestResult::Rejected(_)));
+    assert!(matches!(run("property", "cover"), TestResult::NotCovered));
+}
+
+#[test]
+fn several_properties_of_one_process_have_a_result_each() {
+    let results = program().run_properties(&["property"], &options("panic")).expect("results");
+    let names: Vec<&str> = results.keys().map(TestName::as_str).collect();
+    assert_eq!(names, ["property"]);
+    assert!(matches!(results[&TestName::from("property")], TestResult::Failed(_)));
+}
