@@ -1,5 +1,6 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask tour`.
+//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask house`,
+//! `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
@@ -13,11 +14,13 @@ mod bench;
 mod clock;
 mod dist;
 mod guide;
+mod house;
 mod msrv;
 mod oracle;
 mod package;
 mod platforms;
 mod setup;
+mod sources;
 mod tally;
 mod test;
 mod tour;
@@ -46,6 +49,8 @@ cargo xtask platforms             lints the library and the command for Windows 
                                   library; `--run` tests them for Windows under Wine; `--host` on this system
 cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
 cargo xtask dist --target TARGET  builds the commands and packs them for a release, in target/dist
+cargo xtask house [CHECK..]       checks the structure: dependencies, invariants, paths in documents, names, lengths;
+                                  `--unchecked` lists the invariants that no check covers
 cargo xtask words [PATH..]        checks the words of pages, messages and comments; a PATH in every scope
 cargo xtask tour [--open]         stories of exploration, generalization and inference; `--list`,
                                   `--story N`, `--check` (fails if a story cannot run)
@@ -64,6 +69,7 @@ fn main() -> ExitCode {
         ["msrv", rest @ ..] => msrv::run(rest),
         ["dist", rest @ ..] => dist::run(rest),
         ["tour", rest @ ..] => tour::run(rest),
+        ["house", rest @ ..] => house::run(rest),
         ["words", rest @ ..] => words::run(rest),
         ["bench", name, rest @ ..] => bench::run(name, rest),
         ["help" | "--help" | "-h"] => {

@@ -65,6 +65,7 @@ impl Run {
         });
         let is_formatted = self.step("format", |_| run_command(&mut cargo(format)));
         self.step("words", |_| crate::words::run(&[]));
+        self.step("house", |_| crate::house::run(&[]));
         let is_well = is_formatted && self.step("lints", |_| lint());
         if is_well {
             self.step("tests", Run::test);

@@ -5,19 +5,17 @@
 //! that each scope covers today. A word belongs into the table only if a hit is nearly always a
 //! sentence to rewrite.
 
-mod files;
 mod find;
-mod lexer;
 mod markdown;
 mod rust;
 mod table;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use find::{Finder, Speller};
-use rust::RustFile;
 use table::{COVERED, EXCLUDED, SPELLINGS, WORDS};
+
+use crate::sources::{self, SourceFile, files};
 
 /// The kind of text that a sentence belongs to.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -84,19 +82,16 @@ pub(crate) fn run(paths: &[&str]) -> Result<(), String> {
 fn check(root: &Path, paths: &[&str]) -> Result<Vec<String>, String> {
     let paths: Vec<&str> =
         paths.iter().map(|path| path.trim_start_matches("./").trim_end_matches('/')).collect();
-    let files = files::all(root)?;
+    let sources = sources::read(root)?;
     for path in &paths {
-        if !files.iter().any(|file| is_below(file, path)) {
+        if !sources.iter().any(|file| is_below(&file.path, path)) {
             return Err(format!("no file at or below `{path}`"));
         }
     }
-    // A file that is not text has no words.
-    let read = |path: String| Some((std::fs::read_to_string(root.join(&path)).ok()?, path));
-    let sources: Vec<(String, String)> = files.into_iter().filter_map(read).collect();
-    let tests = test_files(&sources);
+    let tests = sources::test_files(&sources);
     let (finder, speller) = (Finder::new(WORDS), Speller::new(SPELLINGS));
     let mut lines = Vec::new();
-    for (text, path) in &sources {
+    for SourceFile { path, text } in &sources {
         let is_wanted = paths.is_empty() || paths.iter().any(|wanted| is_below(path, wanted));
         if is_wanted && !is_excluded(path) {
             let mut hits = spelling_hits(&speller, text);
@@ -150,7 +145,7 @@ fn pieces(path: &str, text: &str) -> Vec<Piece> {
     let whole = |scope, text| vec![Piece { scope, line: 1, text }];
     match path.rsplit_once('.').map(|(_, extension)| extension) {
         Some("md") => whole(Scope::Prose, markdown::prose(text)),
-        Some("rs") => rust::read(text).pieces,
+        Some("rs") => rust::read(text),
         Some("js" | "css") if path.contains("/html/") => {
             whole(Scope::Page, markdown::without_code(text))
         }
@@ -166,36 +161,6 @@ fn is_covered(scope: Scope, path: &str) -> bool {
 
 fn is_excluded(path: &str) -> bool {
     EXCLUDED.iter().any(|(pattern, _)| files::matches(pattern, path))
-}
-
-/// The paths of the Rust files that only tests need. `sources` has texts and paths.
-fn test_files(sources: &[(String, String)]) -> BTreeSet<String> {
-    let mut modules = Vec::new();
-    let mut tests = BTreeSet::new();
-    let declares = |text: &str| text.contains("(test)]") || text.contains("(test,");
-    for (text, path) in
-        sources.iter().filter(|(text, path)| path.ends_with(".rs") && declares(text))
-    {
-        let RustFile { test_modules, .. } = rust::read(text);
-        let directory = path.trim_end_matches(".rs");
-        let directory = ["/lib", "/main", "/mod"]
-            .iter()
-            .find_map(|root| directory.strip_suffix(root))
-            .unwrap_or(directory);
-        modules.extend(test_modules.iter().map(|name| format!("{directory}/{name}")));
-    }
-    for (_, path) in sources {
-        let is_test = ["/tests/", "/benches/", "/testdata/"].iter().any(|part| path.contains(part))
-            || path.ends_with("/tests.rs");
-        let is_module = |module: &String| {
-            let rest = path.strip_prefix(module.as_str());
-            rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
-        };
-        if is_test || modules.iter().any(is_module) {
-            tests.insert(path.clone());
-        }
-    }
-    tests
 }
 
 #[cfg(test)]
@@ -308,7 +273,7 @@ mod tests {
 
     #[test]
     fn paths_of_the_tables_exist() {
-        let files = super::files::all(&crate::root()).expect("files");
+        let files = super::files::list(&crate::root()).expect("files");
         let covered = super::COVERED.iter().flat_map(|covered| covered.paths);
         let terms = WORDS.iter().flat_map(|word| word.terms).map(|(path, _)| path);
         let excluded = EXCLUDED.iter().map(|(path, _)| path);

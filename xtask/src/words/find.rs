@@ -47,13 +47,13 @@ pub(super) struct Finder<'a> {
 #[derive(Debug)]
 struct Phrase<'a> {
     word: &'a Word,
-    parts: Vec<Part<'a>>,
-    exceptions: Vec<Vec<Part<'a>>>,
+    parts: Vec<PhrasePart<'a>>,
+    exceptions: Vec<Vec<PhrasePart<'a>>>,
 }
 
 /// A part of a phrase.
 #[derive(Debug)]
-enum Part<'a> {
+enum PhrasePart<'a> {
     /// `a|b`: one of these words.
     AnyOf(Vec<&'a str>),
     /// `*`: one word or one piece of code.
@@ -74,8 +74,8 @@ impl<'a> Finder<'a> {
             for phrase in word.phrases {
                 let parts = parts(phrase);
                 let index = finder.phrases.len();
-                match parts.iter().find(|part| !matches!(part, Part::Start)) {
-                    Some(Part::AnyOf(first)) => {
+                match parts.iter().find(|part| !matches!(part, PhrasePart::Start)) {
+                    Some(PhrasePart::AnyOf(first)) => {
                         for first in first {
                             finder.by_first.entry(first).or_default().push(index);
                         }
@@ -124,30 +124,30 @@ fn shown(units: &[Unit<'_>]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn parts(phrase: &str) -> Vec<Part<'_>> {
+fn parts(phrase: &str) -> Vec<PhrasePart<'_>> {
     let part = |part| match part {
-        "*" => Part::Any,
-        "`" => Part::Code,
-        "<" => Part::Start,
-        ">" => Part::End,
-        words => Part::AnyOf(words.split('|').collect()),
+        "*" => PhrasePart::Any,
+        "`" => PhrasePart::Code,
+        "<" => PhrasePart::Start,
+        ">" => PhrasePart::End,
+        words => PhrasePart::AnyOf(words.split('|').collect()),
     };
     phrase.split_whitespace().map(part).collect()
 }
 
 /// How many units a phrase takes from `start`, if it is there.
-fn length_at(parts: &[Part<'_>], units: &[Unit<'_>], start: usize) -> Option<usize> {
+fn length_at(parts: &[PhrasePart<'_>], units: &[Unit<'_>], start: usize) -> Option<usize> {
     let mut at = start;
     for part in parts {
         let unit = units.get(at);
         let is_there = match part {
-            Part::Start => {
+            PhrasePart::Start => {
                 if !starts_sentence(units, at) || is_question(units, at) {
                     return None;
                 }
                 continue;
             }
-            Part::End => {
+            PhrasePart::End => {
                 let is_end = |unit: &Unit<'_>| {
                     unit.kind == UnitKind::Break
                         || unit.kind == UnitKind::Punctuation && !"(\"'[*_-".contains(unit.text)
@@ -157,15 +157,15 @@ fn length_at(parts: &[Part<'_>], units: &[Unit<'_>], start: usize) -> Option<usi
                 }
                 continue;
             }
-            Part::Any => {
+            PhrasePart::Any => {
                 unit.is_some_and(|unit| matches!(unit.kind, UnitKind::Word | UnitKind::Code))
             }
-            Part::Code => {
+            PhrasePart::Code => {
                 let is_link = unit.is_some_and(|unit| unit.text == "[");
                 at += usize::from(is_link);
                 units.get(at).is_some_and(|unit| unit.text.contains(CODE))
             }
-            Part::AnyOf(words) => unit.is_some_and(|unit| {
+            PhrasePart::AnyOf(words) => unit.is_some_and(|unit| {
                 unit.kind == UnitKind::Word && words.contains(&unit.lower.as_str())
             }),
         };

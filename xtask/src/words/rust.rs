@@ -2,40 +2,34 @@
 
 use std::ops::Range;
 
-use super::lexer::{Kind, Token, tokens};
 use super::markdown::{self, without_code};
 use super::{Piece, Scope};
+use crate::sources::attributes::{Marks, attributed_items, test_ranges};
+use crate::sources::lexer::{Token, TokenKind, tokens};
 
-/// The sentences of a Rust file, and the modules that it declares for tests only.
-#[derive(Debug, Default)]
-pub(super) struct RustFile {
-    pub(super) pieces: Vec<Piece>,
-    /// The names of `#[cfg(test)] mod name;`.
-    pub(super) test_modules: Vec<String>,
-}
-
-/// Reads a Rust file, without its tests.
-pub(super) fn read(source: &str) -> RustFile {
+/// The sentences of a Rust file, without those of its tests.
+pub(super) fn read(source: &str) -> Vec<Piece> {
     let tokens = tokens(source);
-    let regions = Regions::of(&tokens);
+    let regions = Regions::find(&tokens);
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut last_comment: Option<(usize, Kind)> = None;
+    let mut last_comment: Option<(usize, TokenKind)> = None;
     for (index, token) in tokens.iter().enumerate() {
         if regions.tests.iter().any(|region| region.contains(&index)) {
             continue;
         }
         let is_help = || regions.help.iter().any(|region| region.contains(&index));
         let scope = match token.kind {
-            Kind::Comment => Scope::Comments,
-            Kind::OuterDoc | Kind::InnerDoc if is_help() => Scope::Help,
-            Kind::OuterDoc | Kind::InnerDoc => Scope::Rustdoc,
-            Kind::String | Kind::RawString => match regions.scope_of_string(index) {
+            TokenKind::Comment => Scope::Comments,
+            TokenKind::OuterDoc | TokenKind::InnerDoc if is_help() => Scope::Help,
+            TokenKind::OuterDoc | TokenKind::InnerDoc => Scope::Rustdoc,
+            TokenKind::String | TokenKind::RawString => match regions.scope_of_string(index) {
                 Some(scope) => scope,
                 None => continue,
             },
             _ => continue,
         };
-        let is_comment = matches!(token.kind, Kind::Comment | Kind::OuterDoc | Kind::InnerDoc);
+        let is_comment =
+            matches!(token.kind, TokenKind::Comment | TokenKind::OuterDoc | TokenKind::InnerDoc);
         let follows = last_comment == index.checked_sub(1).map(|last| (last, token.kind));
         let end = pieces.last().map(|piece| piece.line + piece.text.matches('\n').count());
         if let Some(piece) = pieces.last_mut()
@@ -61,14 +55,14 @@ pub(super) fn read(source: &str) -> RustFile {
             _ => without_code(&piece.text),
         };
     }
-    RustFile { pieces, test_modules: regions.test_modules }
+    pieces
 }
 
 /// The content of a comment or string; escapes and `{placeholders}` are no words.
 fn text(token: &Token<'_>) -> String {
     match token.kind {
-        Kind::String => without_tags(&without_placeholders(&unescaped(token.content()))),
-        Kind::RawString => without_tags(&without_placeholders(token.content())),
+        TokenKind::String => without_tags(&without_placeholders(&unescaped(token.content()))),
+        TokenKind::RawString => without_tags(&without_placeholders(token.content())),
         _ => {
             let lines = token.content().split('\n');
             let lines = lines.map(|line| line.trim_start().strip_prefix("* ").unwrap_or(line));
@@ -161,98 +155,21 @@ struct Regions {
     help: Vec<Range<usize>>,
     /// Attributes, with the scope of the strings in them.
     attributes: Vec<(Range<usize>, Option<Scope>)>,
-    test_modules: Vec<String>,
-}
-
-/// What the attributes of an item say about it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Marks {
-    is_test: bool,
-    is_help: bool,
 }
 
 impl Regions {
-    fn of(tokens: &[Token<'_>]) -> Regions {
-        let mut regions = Regions::default();
-        let (mut marks, mut start) = (Marks::default(), None);
-        let mut index = 0;
-        while let Some(token) = tokens.get(index) {
-            match token.kind {
-                Kind::OuterDoc => {
-                    start.get_or_insert(index);
-                }
-                Kind::Comment | Kind::InnerDoc => {}
-                _ if token.is("#") && opens_attribute(tokens, index) => {
-                    let end = end_of_group(tokens, index);
-                    let is_inner = tokens[index + 1].is("!");
-                    start.get_or_insert(index);
-                    regions.attribute(&tokens[index..end], index, is_inner, tokens, &mut marks);
-                    index = end;
-                    continue;
-                }
-                _ => {
-                    if let Some(start) = start.take() {
-                        regions.item(tokens, start, index, marks);
-                    }
-                    marks = Marks::default();
-                }
+    fn find(tokens: &[Token<'_>]) -> Regions {
+        let mut regions = Regions { tests: test_ranges(tokens), ..Regions::default() };
+        for item in attributed_items(tokens) {
+            for attribute in &item.attributes {
+                let scope = scope_in_attribute(&attribute.words(tokens));
+                regions.attributes.push((attribute.tokens.clone(), scope));
             }
-            index += 1;
+            if Marks::of_item(&item, tokens).is_help {
+                regions.help.push(item.start..item.end(tokens));
+            }
         }
         regions
-    }
-
-    fn attribute(
-        &mut self,
-        attribute: &[Token<'_>],
-        index: usize,
-        is_inner: bool,
-        tokens: &[Token<'_>],
-        marks: &mut Marks,
-    ) {
-        let words: Vec<&str> = attribute
-            .iter()
-            .filter(|token| token.kind == Kind::Word)
-            .map(|token| token.text)
-            .collect();
-        let scope = match words.as_slice() {
-            ["doc", ..] => Some(Scope::Rustdoc),
-            ["allow" | "expect" | "warn" | "deny", ..] => Some(Scope::Comments),
-            ["cfg" | "cfg_attr" | "path" | "serde", ..] => None,
-            _ => Some(Scope::Messages),
-        };
-        self.attributes.push((index..index + attribute.len(), scope));
-        let is_test =
-            matches!(words.as_slice(), ["test"] | ["cfg", "test"] | ["cfg", "all", "test", ..]);
-        if is_inner {
-            if is_test {
-                self.tests.push(0..tokens.len());
-            }
-            return;
-        }
-        marks.is_test |= is_test;
-        let is_clap = |word: &&str| matches!(*word, "Parser" | "Args" | "Subcommand" | "ValueEnum");
-        marks.is_help |= words.first() == Some(&"derive") && words.iter().any(is_clap);
-    }
-
-    fn item(&mut self, tokens: &[Token<'_>], start: usize, first: usize, marks: Marks) {
-        if !marks.is_test && !marks.is_help {
-            return;
-        }
-        let end = end_of_item(tokens, first);
-        if marks.is_help {
-            self.help.push(start..end);
-        }
-        if marks.is_test {
-            self.tests.push(start..end);
-            let item = &tokens[first..end];
-            if let Some(module) = item.iter().position(|token| token.is("mod"))
-                && let [_, name, semicolon, ..] = &item[module..]
-                && semicolon.is(";")
-            {
-                self.test_modules.push(name.text.to_owned());
-            }
-        }
     }
 
     /// The scope of a string: that of the attribute around it, or else a message.
@@ -262,48 +179,14 @@ impl Regions {
     }
 }
 
-fn opens_attribute(tokens: &[Token<'_>], index: usize) -> bool {
-    let is = |at: usize, text: &str| tokens.get(index + at).is_some_and(|token| token.is(text));
-    is(1, "[") || is(1, "!") && is(2, "[")
-}
-
-/// The index behind the first group of brackets at or after `index`.
-fn end_of_group(tokens: &[Token<'_>], index: usize) -> usize {
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate().skip(index) {
-        if is_any(token, ["(", "[", "{"]) {
-            depth += 1;
-        } else if is_any(token, [")", "]", "}"]) {
-            depth = depth.saturating_sub(1);
-            if depth == 0 {
-                return at + 1;
-            }
-        }
+/// The scope of strings in an attribute with these words; `None` if they are not sentences.
+fn scope_in_attribute(words: &[&str]) -> Option<Scope> {
+    match words {
+        ["doc", ..] => Some(Scope::Rustdoc),
+        ["allow" | "expect" | "warn" | "deny", ..] => Some(Scope::Comments),
+        ["cfg" | "cfg_attr" | "path" | "serde", ..] => None,
+        _ => Some(Scope::Messages),
     }
-    tokens.len()
-}
-
-/// The index behind an item: behind its first `{..}` or its semicolon, whichever comes first.
-fn end_of_item(tokens: &[Token<'_>], first: usize) -> usize {
-    let mut at = first;
-    while let Some(token) = tokens.get(at) {
-        if token.is("{") {
-            return end_of_group(tokens, at);
-        } else if is_any(token, ["(", "[", "("]) {
-            at = end_of_group(tokens, at);
-            continue;
-        } else if token.is(";") {
-            return at + 1;
-        } else if is_any(token, [")", "]", "}"]) {
-            return at;
-        }
-        at += 1;
-    }
-    tokens.len()
-}
-
-fn is_any(token: &Token<'_>, texts: [&str; 3]) -> bool {
-    texts.into_iter().any(|text| token.is(text))
 }
 
 #[cfg(test)]
@@ -312,12 +195,9 @@ mod tests {
 
     /// Lines, scopes and sentences.
     fn check(source: &str, expected: &[(usize, Scope, &str)]) {
-        let file = read(source);
-        let found: Vec<_> = file
-            .pieces
-            .iter()
-            .map(|piece| (piece.line, piece.scope, piece.text.as_str()))
-            .collect();
+        let pieces = read(source);
+        let found: Vec<_> =
+            pieces.iter().map(|piece| (piece.line, piece.scope, piece.text.as_str())).collect();
         assert_eq!(found, expected, "{source}");
     }
 
@@ -386,7 +266,6 @@ mod tests {
         );
         check("#![cfg(test)]\n\"a x\"", &[]);
         check("#[cfg(not(test))]\nfn f() { \"a x\" }", &[(2, Scope::Messages, "a x")]);
-        assert_eq!(read("#[cfg(test)]\nmod one;\nmod two;").test_modules, ["one"]);
     }
 
     #[test]

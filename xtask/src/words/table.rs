@@ -1,7 +1,7 @@
 //! The table of words, of spellings, and of the paths that each scope covers.
 
 use super::Scope::{self, Comments, Messages, Prose, Rustdoc};
-use super::files::matches;
+use crate::sources::files::matches;
 
 /// A word, or several forms of it, with the better one.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Kind {
+pub(crate) enum TokenKind {
     /// `//` or `/* */`, neither of them documentation.
     Comment,
     /// `///` or `/** */`.
@@ -29,31 +29,33 @@ pub(super) enum Kind {
 
 /// A token of a Rust file.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) struct Token<'a> {
-    pub(super) kind: Kind,
+pub(crate) struct Token<'a> {
+    pub(crate) kind: TokenKind,
     /// The token with its delimiters, such as the quotes of a string.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     /// The line on which the token starts, from 1.
-    pub(super) line: usize,
+    pub(crate) line: usize,
 }
 
 impl<'a> Token<'a> {
     /// The text between the delimiters of a comment or string.
-    pub(super) fn content(&self) -> &'a str {
+    pub(crate) fn content(&self) -> &'a str {
         match self.kind {
-            Kind::Comment | Kind::OuterDoc | Kind::InnerDoc => comment_content(self.text),
-            Kind::String | Kind::RawString => string_content(self.text),
+            TokenKind::Comment | TokenKind::OuterDoc | TokenKind::InnerDoc => {
+                comment_content(self.text)
+            }
+            TokenKind::String | TokenKind::RawString => string_content(self.text),
             _ => self.text,
         }
     }
 
-    pub(super) fn is(&self, text: &str) -> bool {
-        matches!(self.kind, Kind::Word | Kind::Punctuation) && self.text == text
+    pub(crate) fn is(&self, text: &str) -> bool {
+        matches!(self.kind, TokenKind::Word | TokenKind::Punctuation) && self.text == text
     }
 }
 
 /// Splits a Rust file into tokens.
-pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = source;
     let mut line = 1;
@@ -73,7 +75,7 @@ pub(super) fn tokens(source: &str) -> Vec<Token<'_>> {
 }
 
 /// The kind and the length of the token at the start of `rest`.
-fn token(rest: &str, first: char) -> (Kind, usize) {
+fn token(rest: &str, first: char) -> (TokenKind, usize) {
     if let Some(comment) = comment(rest) {
         return comment;
     }
@@ -81,39 +83,39 @@ fn token(rest: &str, first: char) -> (Kind, usize) {
         return string;
     }
     if let Some(quoted) = rest.strip_prefix("b'") {
-        return (Kind::Char, 2 + char_length(quoted).unwrap_or(quoted.len()));
+        return (TokenKind::Char, 2 + char_length(quoted).unwrap_or(quoted.len()));
     }
     if let Some(quoted) = rest.strip_prefix('\'') {
         return match char_length(quoted) {
-            Some(length) => (Kind::Char, 1 + length),
-            None => (Kind::Lifetime, 1 + word_length(quoted)),
+            Some(length) => (TokenKind::Char, 1 + length),
+            None => (TokenKind::Lifetime, 1 + word_length(quoted)),
         };
     }
     if is_word(first) {
         let prefix = if rest.starts_with("r#") { 2 } else { 0 };
-        return (Kind::Word, prefix + word_length(&rest[prefix..]));
+        return (TokenKind::Word, prefix + word_length(&rest[prefix..]));
     }
-    (Kind::Punctuation, first.len_utf8())
+    (TokenKind::Punctuation, first.len_utf8())
 }
 
-fn comment(rest: &str) -> Option<(Kind, usize)> {
+fn comment(rest: &str) -> Option<(TokenKind, usize)> {
     if rest.starts_with("//") {
         let length = rest.find('\n').unwrap_or(rest.len());
         let kind = match &rest.as_bytes()[2..length] {
-            [b'!', ..] => Kind::InnerDoc,
-            [b'/', b'/', ..] => Kind::Comment,
-            [b'/', ..] => Kind::OuterDoc,
-            _ => Kind::Comment,
+            [b'!', ..] => TokenKind::InnerDoc,
+            [b'/', b'/', ..] => TokenKind::Comment,
+            [b'/', ..] => TokenKind::OuterDoc,
+            _ => TokenKind::Comment,
         };
         return Some((kind, length));
     }
     if rest.starts_with("/*") {
         let length = block_length(rest);
         let kind = match &rest.as_bytes()[2..length] {
-            [b'!', ..] => Kind::InnerDoc,
-            [b'*', b'*' | b'/', ..] => Kind::Comment,
-            [b'*', ..] => Kind::OuterDoc,
-            _ => Kind::Comment,
+            [b'!', ..] => TokenKind::InnerDoc,
+            [b'*', b'*' | b'/', ..] => TokenKind::Comment,
+            [b'*', ..] => TokenKind::OuterDoc,
+            _ => TokenKind::Comment,
         };
         return Some((kind, length));
     }
@@ -141,11 +143,11 @@ fn block_length(rest: &str) -> usize {
     bytes.len()
 }
 
-fn string(rest: &str) -> Option<(Kind, usize)> {
+fn string(rest: &str) -> Option<(TokenKind, usize)> {
     let prefix = usize::from(rest.starts_with(['b', 'c']));
     let after = &rest[prefix..];
     if let Some(quoted) = after.strip_prefix('"') {
-        return Some((Kind::String, prefix + 1 + escaped_length(quoted, '"')));
+        return Some((TokenKind::String, prefix + 1 + escaped_length(quoted, '"')));
     }
     let hashes = after.strip_prefix('r')?;
     let quoted = hashes.trim_start_matches('#');
@@ -154,7 +156,7 @@ fn string(rest: &str) -> Option<(Kind, usize)> {
     let end = format!("\"{}", "#".repeat(count));
     let start = rest.len() - quoted.len();
     let length = quoted.find(&end).map_or(quoted.len(), |length| length + end.len());
-    Some((Kind::RawString, start + length))
+    Some((TokenKind::RawString, start + length))
 }
 
 /// The length up to and including the first `end` that is not escaped.
@@ -203,11 +205,11 @@ fn string_content(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, tokens};
-    use crate::words::files;
+    use super::{TokenKind, tokens};
+    use crate::sources::files;
 
     /// One line a token: its line, its kind and its text.
-    fn check(source: &str, expected: &[(usize, Kind, &str)]) {
+    fn check(source: &str, expected: &[(usize, TokenKind, &str)]) {
         let found: Vec<_> =
             tokens(source).iter().map(|token| (token.line, token.kind, token.text)).collect();
         assert_eq!(found, expected, "{source}");
@@ -215,45 +217,54 @@ mod tests {
 
     #[test]
     fn distinguishes_comments_from_documentation() {
-        check("// a", &[(1, Kind::Comment, "// a")]);
-        check("/// a", &[(1, Kind::OuterDoc, "/// a")]);
-        check("//! a", &[(1, Kind::InnerDoc, "//! a")]);
-        check("//// a", &[(1, Kind::Comment, "//// a")]);
-        check("//", &[(1, Kind::Comment, "//")]);
-        check("/* a */", &[(1, Kind::Comment, "/* a */")]);
-        check("/** a */", &[(1, Kind::OuterDoc, "/** a */")]);
-        check("/*! a */", &[(1, Kind::InnerDoc, "/*! a */")]);
-        check("/*** a */", &[(1, Kind::Comment, "/*** a */")]);
-        check("/**/x", &[(1, Kind::Comment, "/**/"), (1, Kind::Word, "x")]);
+        check("// a", &[(1, TokenKind::Comment, "// a")]);
+        check("/// a", &[(1, TokenKind::OuterDoc, "/// a")]);
+        check("//! a", &[(1, TokenKind::InnerDoc, "//! a")]);
+        check("//// a", &[(1, TokenKind::Comment, "//// a")]);
+        check("//", &[(1, TokenKind::Comment, "//")]);
+        check("/* a */", &[(1, TokenKind::Comment, "/* a */")]);
+        check("/** a */", &[(1, TokenKind::OuterDoc, "/** a */")]);
+        check("/*! a */", &[(1, TokenKind::InnerDoc, "/*! a */")]);
+        check("/*** a */", &[(1, TokenKind::Comment, "/*** a */")]);
+        check("/**/x", &[(1, TokenKind::Comment, "/**/"), (1, TokenKind::Word, "x")]);
     }
 
     #[test]
     fn nests_block_comments() {
         let nested = "/* a /* b */ \" ' */";
-        check(&format!("{nested} x"), &[(1, Kind::Comment, nested), (1, Kind::Word, "x")]);
-        check("/* a /* b */ x", &[(1, Kind::Comment, "/* a /* b */ x")]);
+        check(
+            &format!("{nested} x"),
+            &[(1, TokenKind::Comment, nested), (1, TokenKind::Word, "x")],
+        );
+        check("/* a /* b */ x", &[(1, TokenKind::Comment, "/* a /* b */ x")]);
     }
 
     #[test]
     fn finds_the_end_of_strings() {
-        check(r#""a \" // b" x"#, &[(1, Kind::String, r#""a \" // b""#), (1, Kind::Word, "x")]);
-        check(r#""\\" x"#, &[(1, Kind::String, r#""\\""#), (1, Kind::Word, "x")]);
-        check(r#"b"a" c"b""#, &[(1, Kind::String, r#"b"a""#), (1, Kind::String, r#"c"b""#)]);
-        check("\"a\nb\" x", &[(1, Kind::String, "\"a\nb\""), (2, Kind::Word, "x")]);
+        check(
+            r#""a \" // b" x"#,
+            &[(1, TokenKind::String, r#""a \" // b""#), (1, TokenKind::Word, "x")],
+        );
+        check(r#""\\" x"#, &[(1, TokenKind::String, r#""\\""#), (1, TokenKind::Word, "x")]);
+        check(
+            r#"b"a" c"b""#,
+            &[(1, TokenKind::String, r#"b"a""#), (1, TokenKind::String, r#"c"b""#)],
+        );
+        check("\"a\nb\" x", &[(1, TokenKind::String, "\"a\nb\""), (2, TokenKind::Word, "x")]);
     }
 
     #[test]
     fn finds_the_end_of_raw_strings() {
-        check(r##"r"\" x"##, &[(1, Kind::RawString, r##"r"\""##), (1, Kind::Word, "x")]);
+        check(r##"r"\" x"##, &[(1, TokenKind::RawString, r##"r"\""##), (1, TokenKind::Word, "x")]);
         check(
             r###"r##"a"# b"## x"###,
-            &[(1, Kind::RawString, r###"r##"a"# b"##"###), (1, Kind::Word, "x")],
+            &[(1, TokenKind::RawString, r###"r##"a"# b"##"###), (1, TokenKind::Word, "x")],
         );
         check(
             r##"br#"a"# cr"b""##,
-            &[(1, Kind::RawString, r##"br#"a"#"##), (1, Kind::RawString, r##"cr"b""##)],
+            &[(1, TokenKind::RawString, r##"br#"a"#"##), (1, TokenKind::RawString, r##"cr"b""##)],
         );
-        check("r#type x", &[(1, Kind::Word, "r#type"), (1, Kind::Word, "x")]);
+        check("r#type x", &[(1, TokenKind::Word, "r#type"), (1, TokenKind::Word, "x")]);
     }
 
     #[test]
@@ -261,20 +272,20 @@ mod tests {
         check(
             "'a' 'a b'\"' 'static",
             &[
-                (1, Kind::Char, "'a'"),
-                (1, Kind::Lifetime, "'a"),
-                (1, Kind::Char, "b'\"'"),
-                (1, Kind::Lifetime, "'static"),
+                (1, TokenKind::Char, "'a'"),
+                (1, TokenKind::Lifetime, "'a"),
+                (1, TokenKind::Char, "b'\"'"),
+                (1, TokenKind::Lifetime, "'static"),
             ],
         );
         check(
             r"'\'' '\\' '\u{1f4a9}' 'é' '_",
             &[
-                (1, Kind::Char, r"'\''"),
-                (1, Kind::Char, r"'\\'"),
-                (1, Kind::Char, r"'\u{1f4a9}'"),
-                (1, Kind::Char, "'é'"),
-                (1, Kind::Lifetime, "'_"),
+                (1, TokenKind::Char, r"'\''"),
+                (1, TokenKind::Char, r"'\\'"),
+                (1, TokenKind::Char, r"'\u{1f4a9}'"),
+                (1, TokenKind::Char, "'é'"),
+                (1, TokenKind::Lifetime, "'_"),
             ],
         );
     }
@@ -293,14 +304,15 @@ mod tests {
     fn brackets_of_every_source_file_balance() {
         let root = crate::root();
         let mut count = 0;
-        for path in files::all(&root).expect("files") {
+        for path in files::list(&root).expect("files") {
             // Files that must not compile are not Rust either.
             if !path.ends_with(".rs") || path.contains("/ui") {
                 continue;
             }
             let source = std::fs::read_to_string(root.join(&path)).expect("a source file");
             let mut open = Vec::new();
-            for token in tokens(&source).iter().filter(|token| token.kind == Kind::Punctuation) {
+            for token in tokens(&source).iter().filter(|token| token.kind == TokenKind::Punctuation)
+            {
                 match token.text {
                     "(" => open.push(")"),
                     "[" => open.push("]"),

@@ -6,7 +6,7 @@ use std::path::Path;
 const OMITTED: &[&str] = &[".git", "target", ".venv", ".rebut", "node_modules", "__pycache__"];
 
 /// The paths of all files below `root`, relative to it, with `/` between their parts.
-pub(super) fn all(root: &Path) -> Result<Vec<String>, String> {
+pub(crate) fn list(root: &Path) -> Result<Vec<String>, String> {
     let mut files = Vec::new();
     add(root, "", &mut files)?;
     files.sort();
@@ -32,7 +32,7 @@ fn add(directory: &Path, prefix: &str, files: &mut Vec<String>) -> Result<(), St
 
 /// Whether a path matches a pattern: `*` stands for anything but `/`, and `**` at the end for
 /// anything below a directory.
-pub(super) fn matches(pattern: &str, path: &str) -> bool {
+pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     let mut parts = path.split('/');
     for part in pattern.split('/') {
         if part == "**" {

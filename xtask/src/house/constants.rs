@@ -1,0 +1,144 @@
+//! Numbers of the engines have a comment that explains them.
+
+use super::{CodeFile, House};
+use crate::sources::attributes::attributed_items;
+use crate::sources::lexer::{Token, TokenKind};
+
+/// The directories in which a number is probably a heuristic or a limit.
+const ENGINES: &[&str] = &[
+    "crates/rebut-build/src",
+    "crates/rebut-choice/src",
+    "crates/rebut-concolic/src",
+    "crates/rebut-contract/src",
+    "crates/rebut-explore/src",
+    "crates/rebut-gen/src",
+    "crates/rebut-generalize/src",
+    "crates/rebut-infer/src",
+    "crates/rebut-run/src",
+    "crates/rebut-search/src",
+    "crates/rebut-smt/src",
+    "crates/rebut-spec/src",
+    "crates/rebut-text/src",
+];
+
+/// Words that an expression of numbers may have.
+const NUMERIC_WORDS: &[&str] = &[
+    "as",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "f32",
+    "f64",
+    "Duration",
+    "from_secs",
+    "from_millis",
+    "std",
+    "time",
+    "MAX",
+    "MIN",
+    "NonZero",
+];
+
+pub(super) fn complaints(house: &House<'_>) -> Vec<String> {
+    let is_engine = |path: &str| ENGINES.iter().any(|start| super::is_at_or_below(path, start));
+    let files = house.code.iter().filter(|file| is_engine(file.path));
+    files.flat_map(|file| undocumented(file)).collect()
+}
+
+fn undocumented(file: &CodeFile<'_>) -> Vec<String> {
+    let documented: Vec<usize> = attributed_items(&file.tokens)
+        .iter()
+        .filter(|item| item.has_documentation(&file.tokens))
+        .map(|item| item.first)
+        .collect();
+    let mut complaints = Vec::new();
+    for index in file.code().filter(|&index| file.tokens[index].is("const")) {
+        let Some(name) = numeric_constant(&file.tokens[index..]) else { continue };
+        let is_documented = documented
+            .iter()
+            .any(|&first| first <= index && file.tokens[first..index].iter().all(is_visibility));
+        if !is_documented {
+            complaints.push(format!(
+                "{}:{}: the constant `{name}` has no documentation: say what it limits and where \
+                 its value comes from",
+                file.path, file.tokens[index].line
+            ));
+        }
+    }
+    complaints
+}
+
+fn is_visibility(token: &Token<'_>) -> bool {
+    matches!(token.text, "pub" | "(" | ")" | "crate" | "super" | "in" | "self" | ":")
+}
+
+/// The name of `const NAME: Type = numbers;`.
+fn numeric_constant<'a>(tokens: &[Token<'a>]) -> Option<&'a str> {
+    let [_, name, colon, rest @ ..] = tokens else { return None };
+    let end = rest.iter().position(|token| token.is(";"))?;
+    let value = rest[..end].iter().rposition(|token| token.is("="))?;
+    let value = &rest[value + 1..end];
+    let is_number = |token: &Token<'_>| token.text.starts_with(|char: char| char.is_ascii_digit());
+    let is_numeric = |token: &Token<'_>| match token.kind {
+        TokenKind::Word => is_number(token) || NUMERIC_WORDS.contains(&token.text),
+        TokenKind::Punctuation => "+-*/<>().:_".contains(token.text),
+        _ => false,
+    };
+    let is_constant = name.kind == TokenKind::Word
+        && name.text != "_"
+        && colon.is(":")
+        && value.iter().all(is_numeric)
+        && value.iter().any(is_number);
+    is_constant.then_some(name.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::files;
+
+    fn check(source: &str, expected: &[&str]) {
+        let inputs = files(&[("crates/rebut-smt/src/lib.rs", source)]);
+        let complaints = inputs.complaints("constants");
+        let names: Vec<&str> =
+            complaints.iter().filter_map(|complaint| complaint.split('`').nth(1)).collect();
+        assert_eq!(names, expected, "{source}");
+    }
+
+    #[test]
+    fn numbers_need_documentation() {
+        check(
+            "const A: u8 = 1;\n// Not documentation.\npub(crate) const B: usize = 1 << 20;",
+            &["A", "B"],
+        );
+        check(
+            "/// A limit.\n#[allow(x)]\npub(super) const A: u8 = 1;\nconst B: f64 = -1.5;",
+            &["B"],
+        );
+        check("impl A {\n    const B: Duration = Duration::from_secs(60);\n}", &["B"]);
+    }
+
+    #[test]
+    fn other_constants_and_tests_need_none() {
+        check(
+            "const A: &str = \"1\";\nconst B: &[u8] = &[1];\nconst fn c() {}\nconst D: u8 = f();",
+            &[],
+        );
+        check("#[cfg(test)]\nmod tests {\n    const A: u8 = 1;\n}", &[]);
+    }
+
+    #[test]
+    fn canary_without_documentation_is_reported_only_in_engines() {
+        let source = "const CANARY: u8 = 1;";
+        let inputs = files(&[("crates/rebut-smt/src/a.rs", source), ("xtask/src/a.rs", source)]);
+        assert_eq!(inputs.complaints("constants").len(), 1);
+    }
+}
