@@ -80,7 +80,7 @@ pub(crate) struct RunRequest {
     pub(crate) command: EntryCommand,
 }
 
-/// A command to the entry point of a test, as it is passed (`rebut-run/src/explore.rs` decodes it).
+/// A command to the entry point of a test, as it is passed (`rebut-run/src/wasm_guest.rs` decodes it).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EntryCommand {
     /// Describe the test without running it.

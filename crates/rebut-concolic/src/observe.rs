@@ -1,7 +1,7 @@
 //! The values that a probe observed, as terms.
 //!
 //! A probe (`rebut::__observe!`) names a slot before it computes a value, and then sends the value
-//! part by part (`rebut-run/src/observe.rs` is the sender; both files must agree on [`part`]). A
+//! part by part (`rebut-run/src/wasm_guest/observe.rs` is the sender; both files must agree on [`part`]). A
 //! slot that was begun and has no value is the one in which the run ended.
 
 use std::sync::Arc;

@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 use rebut_choice::{Label, Source, Stop};
 use rebut_gen::{AsGenerator, Code, ToCode};
 
-use crate::context::{self, ShownValue};
-use crate::words;
+use crate::case_log::{self, ShownValue};
+use crate::strings;
 
 /// One execution of a property. It generates values, and the report of a failure shows them.
 ///
@@ -34,24 +34,24 @@ pub struct Case {
     /// The code of the parameter to show.
     code: Code,
     /// The number of parameters to generate before the case ends; `None` to run the whole case.
-    drawing: Option<usize>,
+    parameters_left: Option<usize>,
 }
 
 impl Case {
     pub(crate) fn new(source: Source) -> Case {
-        Case { source, draws: 0, code: Code::default(), drawing: None }
+        Case { source, draws: 0, code: Code::default(), parameters_left: None }
     }
 
     /// Creates a case that ends after the given number of parameters, without running the body.
     pub(crate) fn only_drawing(source: Source, parameters: usize) -> Case {
-        Case { source, draws: 0, code: Code::default(), drawing: Some(parameters) }
+        Case { source, draws: 0, code: Code::default(), parameters_left: Some(parameters) }
     }
 
     fn count_parameter(&mut self) {
-        if let Some(left) = &mut self.drawing {
+        if let Some(left) = &mut self.parameters_left {
             *left = left.saturating_sub(1);
             if *left == 0 {
-                Stop::Rejected(DRAWN.into()).raise();
+                Stop::Rejected(PARAMETERS_DRAWN.into()).raise();
             }
         }
     }
@@ -152,7 +152,7 @@ impl Case {
     #[doc(hidden)]
     #[must_use]
     pub fn is_shown(&self) -> bool {
-        context::is_reporting()
+        case_log::is_reporting()
     }
 
     /// Shows a parameter that was passed in, not generated, and whose code was written.
@@ -165,11 +165,11 @@ impl Case {
 #[inline(never)]
 fn show(name: &str, type_name: &str, code: String) {
     let (name, type_name) = (name.to_owned(), without_lifetimes(type_name));
-    context::show(ShownValue { name, type_name, code });
+    case_log::show(ShownValue { name, type_name, code });
 }
 
 /// Why a case ends that only generates its parameters.
-pub(crate) const DRAWN: &str = "all parameters are generated";
+pub(crate) const PARAMETERS_DRAWN: &str = "all parameters are generated";
 
 impl Deref for Case {
     type Target = Source;
@@ -188,7 +188,7 @@ impl DerefMut for Case {
 /// Returns the type as it can be written outside of the property, which has lifetimes of its own.
 #[inline(never)]
 fn without_lifetimes(type_name: &str) -> String {
-    let parts = words::split(type_name, "'");
+    let parts = strings::split(type_name, "'");
     let mut text = parts[0].to_owned();
     for part in &parts[1..] {
         let end = part.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(part.len());

@@ -8,7 +8,7 @@ use rebut_gen::AsGenerator;
 
 use crate::claim::{Claim, Sought};
 use crate::database::Database;
-use crate::events::{Log, Subject};
+use crate::events::{EventLog, PropertyInfo};
 use crate::execute::{Body, InProcess};
 use crate::outcome::{Answer, Location};
 use crate::runner::{self, Plan};
@@ -16,7 +16,7 @@ use crate::settings::Events;
 use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
-use crate::{Case, Settings, folder, fresh_seed, words};
+use crate::{Case, Settings, folder, fresh_seed, strings};
 
 /// A property without a macro, with its settings.
 ///
@@ -230,11 +230,15 @@ impl Check {
     fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
         let seed = self.settings.seed.unwrap_or_else(fresh_seed);
         let mut process = InProcess::new(body, &[], self.constants.clone()).tracing(&self.settings);
-        let store = Arc::new(Store::with(self.database.clone(), &self.name));
+        let store = Arc::new(Store::with_database(self.database.clone(), &self.name));
         let (stored, front) = (store.tapes(), store.front());
         let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
         let place = self.location.line_of_file();
-        let log = Log::new(&Subject::running(&self.name, &place), seed, &self.settings);
+        let log = EventLog::new(
+            &PropertyInfo::of_running_process(&self.name, &place),
+            seed,
+            &self.settings,
+        );
         let mut recorder = test::Recorder::new(&store, &log).tracing(&self.name, &self.settings);
         let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
         let mut report = Report {
@@ -309,11 +313,11 @@ pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
 /// assert_eq!(find(integers::<u8>(), |&n| n > 9 && n < 3), None);
 /// ```
 #[track_caller]
-pub fn find<G: AsGenerator>(generator: G, is_sought: impl Fn(&G::Value) -> bool) -> Option<G::Value>
+pub fn find<G: AsGenerator>(generator: G, is_match: impl Fn(&G::Value) -> bool) -> Option<G::Value>
 where
     G::Value: std::fmt::Debug,
 {
-    find_within(10_000, generator, is_sought)
+    find_within(10_000, generator, is_match)
 }
 
 /// Like [`find`], with a limit on the number of cases.
@@ -329,7 +333,7 @@ where
 pub fn find_within<G: AsGenerator>(
     steps: u64,
     generator: G,
-    is_sought: impl Fn(&G::Value) -> bool,
+    is_match: impl Fn(&G::Value) -> bool,
 ) -> Option<G::Value>
 where
     G::Value: std::fmt::Debug,
@@ -342,7 +346,7 @@ where
             case.code().format(format_args!("{value:?}"));
             case.show_given("value", "");
         }
-        is_sought(&value).into_witness()
+        is_match(&value).into_witness()
     })?;
     let replay = Replay::new(&tape, Fallback::Simplest);
     Some(draw(&mut Source::new(AnyDriver::Replay(Box::new(replay)))))
@@ -352,8 +356,8 @@ where
 #[track_caller]
 fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
     let check = Check::new("find").cases(steps);
-    let seed = words::integer(&folder::hash(&check.location.line_of_file()), 16).unwrap_or_default()
-        as u64;
+    let seed = strings::integer(&folder::hash(&check.location.line_of_file()), 16)
+        .unwrap_or_default() as u64;
     let check = check.seed(seed >> 32).configure(|settings| settings.explain = false);
     let report = check.run_body(body, Claim::Exists);
     match report.verdict {

@@ -6,10 +6,10 @@
 
 use std::fmt;
 
-use crate::context;
-use crate::explore;
+use crate::case_log;
 use crate::outcome::FailureKind;
 use crate::verdict::{Counterexample, Verdict};
+use crate::wasm_guest;
 
 /// The claim of a property about its inputs.
 ///
@@ -42,20 +42,22 @@ impl Claim {
             (Claim::Exists, Verdict::Proved { inputs }) => {
                 Verdict::NotFound { cases: inputs, is_complete: true }
             }
-            (Claim::Exists, Verdict::Fails(told)) => exists(told),
+            (Claim::Exists, Verdict::Fails(counterexamples)) => exists(counterexamples),
             (_, verdict) => verdict,
         }
     }
 }
 
 /// Any failure other than a match takes precedence over matches.
-fn exists(mut told: Vec<Counterexample>) -> Verdict {
-    let is_found = |told: &Counterexample| told.failure.kind == FailureKind::Witness;
-    match told.iter().position(is_found) {
-        Some(nth) if told.len() == 1 => Verdict::Exists(Box::new(told.remove(nth))),
+fn exists(mut counterexamples: Vec<Counterexample>) -> Verdict {
+    let is_found = |one: &Counterexample| one.failure.kind == FailureKind::Witness;
+    match counterexamples.iter().position(is_found) {
+        Some(nth) if counterexamples.len() == 1 => {
+            Verdict::Exists(Box::new(counterexamples.remove(nth)))
+        }
         _ => {
-            told.retain(|told| !is_found(told));
-            Verdict::Fails(told)
+            counterexamples.retain(|one| !is_found(one));
+            Verdict::Fails(counterexamples)
         }
     }
 }
@@ -87,7 +89,7 @@ pub trait Sought {
 impl Sought for bool {
     fn into_witness(self) -> Option<String> {
         self.then(|| {
-            context::witness();
+            case_log::mark_witness();
             "returned true".to_owned()
         })
     }
@@ -96,8 +98,8 @@ impl Sought for bool {
 impl<E: fmt::Debug> Sought for Result<bool, E> {
     fn into_witness(self) -> Option<String> {
         match self {
-            Ok(is_sought) => is_sought.into_witness(),
-            Err(error) => Some(explore::worded(&error)),
+            Ok(is_witness) => is_witness.into_witness(),
+            Err(error) => Some(wasm_guest::error_message(&error)),
         }
     }
 }

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 use rebut_choice::Tape;
 
-use crate::context::ShownValue;
+use crate::case_log::ShownValue;
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
 use crate::threads::lock;
@@ -165,8 +165,8 @@ impl fmt::Debug for MemoryDatabase {
 impl Database for MemoryDatabase {
     fn load(&self, test: &str) -> Vec<StoredCase> {
         let mut found = Vec::new();
-        for (of, case) in lock(&self.cases).iter() {
-            if of == test {
+        for (owner, case) in lock(&self.cases).iter() {
+            if owner == test {
                 found.push(case.clone());
             }
         }
@@ -175,7 +175,7 @@ impl Database for MemoryDatabase {
 
     fn save(&self, test: &str, case: &StoredCase) -> io::Result<()> {
         let mut cases = lock(&self.cases);
-        match cases.iter_mut().find(|(of, known)| of == test && known.id == case.id) {
+        match cases.iter_mut().find(|(owner, known)| owner == test && known.id == case.id) {
             Some((_, known)) => *known = case.clone(),
             None => cases.push((test.to_owned(), case.clone())),
         }
@@ -183,13 +183,13 @@ impl Database for MemoryDatabase {
     }
 
     fn remove(&self, test: &str, id: &str) -> io::Result<()> {
-        lock(&self.cases).retain(|(of, case)| of != test || case.id != id);
+        lock(&self.cases).retain(|(owner, case)| owner != test || case.id != id);
         Ok(())
     }
 
     fn load_front(&self, test: &str) -> Vec<Tape> {
         let fronts = lock(&self.fronts);
-        let found = fronts.iter().find(|(of, _)| of == test);
+        let found = fronts.iter().find(|(owner, _)| owner == test);
         found.map(|(_, front)| front.clone()).unwrap_or_default()
     }
 
@@ -199,7 +199,7 @@ impl Database for MemoryDatabase {
             tapes.push(case.tape.clone());
         }
         let mut fronts = lock(&self.fronts);
-        fronts.retain(|(of, _)| of != test);
+        fronts.retain(|(owner, _)| owner != test);
         fronts.push((test.to_owned(), tapes));
         Ok(())
     }
@@ -229,19 +229,19 @@ mod tests {
     use crate::folder::scratch::Scratch;
 
     /// Checks what every database must do.
-    fn check(database: &dyn Database) {
+    fn check_cases(database: &dyn Database) {
         let case = sample("one");
         assert!(database.load("a::b").is_empty());
-        database.save("a::b", &case).expect("a place to write");
+        database.save("a::b", &case).expect("a writable folder");
         assert_eq!(database.load("a::b"), std::slice::from_ref(&case));
         assert!(database.load("a::c").is_empty());
 
         let simpler = StoredCase { tape: Tape::default(), ..case.clone() };
-        database.save("a::b", &simpler).expect("a place to write");
+        database.save("a::b", &simpler).expect("a writable folder");
         assert_eq!(database.load("a::b"), [simpler]);
 
         let other = StoredCase { id: "other".into(), ..case.clone() };
-        database.save("a::b", &other).expect("a place to write");
+        database.save("a::b", &other).expect("a writable folder");
         assert_eq!(database.load("a::b").len(), 2);
         database.remove("a::b", &case.id).expect("there");
         database.remove("a::b", &case.id).expect("no error if it is not there");
@@ -258,35 +258,37 @@ mod tests {
         };
         let texts = |tapes: Vec<Tape>| tapes.iter().map(Tape::to_text).collect::<Vec<_>>();
         assert!(database.load_front("a::b").is_empty());
-        database.save_front("a::b", &[case("i1"), case("(s1f i1 c98 )")]).expect("a place");
+        database
+            .save_front("a::b", &[case("i1"), case("(s1f i1 c98 )")])
+            .expect("a writable folder");
         assert_eq!(texts(database.load_front("a::b")), ["i1", "(s1f i1 c98 )"]);
         assert!(database.load_front("a::c").is_empty());
-        database.save_front("a::b", &[case("i7")]).expect("a place to write");
+        database.save_front("a::b", &[case("i7")]).expect("a writable folder");
         assert_eq!(texts(database.load_front("a::b")), ["i7"]);
-        assert!(database.load("a::b").is_empty(), "what is good is no failure");
+        assert!(database.load("a::b").is_empty(), "a good case is not a failure");
         assert!(database.take_warnings().is_empty());
     }
 
     #[test]
-    fn fronts_are_kept() {
+    fn fronts_are_stored() {
         check_fronts(&MemoryDatabase::default());
         check_fronts(&FileDatabase::new(Scratch::new().text()));
     }
 
     #[test]
-    fn memory_keeps_cases() {
-        check(&MemoryDatabase::default());
+    fn memory_databases_store_cases() {
+        check_cases(&MemoryDatabase::default());
     }
 
     #[test]
-    fn files_keep_cases() {
+    fn file_databases_store_cases() {
         let home = Scratch::new();
-        check(&FileDatabase::new(home.text()));
-        check(&FileDatabase::new(Scratch::new().text()));
+        check_cases(&FileDatabase::new(home.text()));
+        check_cases(&FileDatabase::new(Scratch::new().text()));
     }
 
     #[test]
-    fn an_id_is_the_same_for_the_same_origin() {
+    fn failures_of_one_origin_share_an_id() {
         assert_eq!(sample("one").id, sample("two").id);
         assert_eq!(sample("one").origin, "panic src/lib.rs:3:9");
         assert_eq!(sample("one").id.len(), 16);

@@ -8,18 +8,21 @@ use crate::claim::Claim;
 use crate::folder;
 use crate::property::Test;
 use crate::report::printable;
+use crate::strings;
 use crate::verdict::{Counterexample, Found};
-use crate::words;
 use crate::wrap::wrap;
 
 /// Writes a test for each counterexample into one file below the target directory. Returns its
 /// path, or `None` if there is nothing to write. An error explains why it could not be written.
 #[inline(never)]
-pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<PathBuf>, String> {
+pub(crate) fn write(
+    test: &Test,
+    counterexamples: &[Counterexample],
+) -> Result<Option<PathBuf>, String> {
     let mut tests = Vec::new();
-    for told in told {
-        if can_be_written(test, told) {
-            tests.push(source(test, told, tests.len()));
+    for counterexample in counterexamples {
+        if can_be_emitted(test, counterexample) {
+            tests.push(source(test, counterexample, tests.len()));
         }
     }
     if tests.is_empty() {
@@ -29,8 +32,8 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<PathB
     let directory = target.join("rebut").join("tests");
     let key = test.target.key_in_workspace(test.path, test.file);
     let path = directory.join(format!("{}.rs", folder::file_name(&key)));
-    let written =
-        fs::create_dir_all(&directory).and_then(|()| fs::write(&path, words::joined(&tests, "\n")));
+    let written = fs::create_dir_all(&directory)
+        .and_then(|()| fs::write(&path, strings::joined(&tests, "\n")));
     match written {
         Ok(()) => Ok(Some(path)),
         Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),
@@ -38,22 +41,22 @@ pub(crate) fn write(test: &Test, told: &[Counterexample]) -> Result<Option<PathB
 }
 
 /// Returns whether a test without Rebut would fail as the property does.
-pub(crate) fn can_be_written(test: &Test, told: &Counterexample) -> bool {
-    !told.values.is_empty()
+pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bool {
+    !counterexample.values.is_empty()
         && !test.body.is_empty()
-        && told.rate.is_none()
-        && !matches!(told.found, Found::Example(_))
+        && counterexample.rate.is_none()
+        && !matches!(counterexample.found, Found::Example(_))
         // A value that is not shown cannot be pasted.
-        && told.values.iter().all(|value| !value.code.starts_with("/*"))
+        && counterexample.values.iter().all(|value| !value.code.starts_with("/*"))
 }
 
 /// Returns the source of test number `nth` of a property.
 #[inline(never)]
-fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
-    let name = words::split(test.path, "::").pop().unwrap_or("property");
+fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
+    let name = strings::split(test.path, "::").pop().unwrap_or("property");
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
-    let failure = &told.failure;
-    let first = words::lines(&failure.message).first().copied().unwrap_or_default();
+    let failure = &counterexample.failure;
+    let first = strings::lines(&failure.message).first().copied().unwrap_or_default();
     let what = printable(first);
     let mut text = String::new();
     // Writing to a string cannot fail.
@@ -64,24 +67,24 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
     }
     let _ = writeln!(text, "// {}: {what}", failure.kind);
     let return_type = test.return_type.strip_prefix("->").unwrap_or(test.return_type).trim();
-    let returns_bool = answers_with_bool(return_type);
+    let returns_bool = returns_bool(return_type);
     let signature = match return_type {
         "" => String::new(),
         _ if returns_bool => String::new(),
         other => format!(" -> {other}"),
     };
     let _ = writeln!(text, "#[test]\nfn {name}_regression{number}(){signature} {{");
-    if let Some(statements) = statements_of_program(test, told) {
+    if let Some(statements) = statements_of_program(test, counterexample) {
         return text + &statements + "}\n";
     }
-    for value in &told.values {
+    for value in &counterexample.values {
         let before = format!("    let {}: {} = ", value.name, value.type_name);
-        let wrapped = wrap(&value.code, words::count(&before), 4);
+        let wrapped = wrap(&value.code, strings::count(&before), 4);
         let _ = writeln!(text, "{before}{};", wrapped.text);
     }
     let body = indented(test.body);
     if returns_bool {
-        let body = words::replaced(&body, "\n", "\n    ");
+        let body = strings::replaced(&body, "\n", "\n    ");
         let (name, not) = match test.claim {
             Claim::NotExists => ("is_match", "!"),
             _ => ("passed", ""),
@@ -99,24 +102,24 @@ fn source(test: &Test, told: &Counterexample, nth: usize) -> String {
 
 /// Returns the statements of the program if the property does nothing but run it. They fail
 /// without Rebut.
-fn statements_of_program(test: &Test, told: &Counterexample) -> Option<String> {
-    let [value] = told.values.as_slice() else { return None };
+fn statements_of_program(test: &Test, counterexample: &Counterexample) -> Option<String> {
+    let [value] = counterexample.values.as_slice() else { return None };
     let run = format!("{}.run()", value.name);
     if test.body.trim().trim_end_matches(';') != run {
         return None;
     }
     let inside = value.code.strip_prefix("rebut::Program::new(|| {\n")?.strip_suffix("    })")?;
     let mut text = String::new();
-    for line in words::lines(inside) {
+    for line in strings::lines(inside) {
         text.push_str(line.strip_prefix("    ").unwrap_or(line));
-        words::push(&mut text, '\n');
+        strings::push(&mut text, '\n');
     }
     Some(text)
 }
 
 /// Returns whether the type is `bool` or a `Result` of it.
-fn answers_with_bool(return_type: &str) -> bool {
-    let inside = words::split_once(return_type, "Result<").map(|(_, inside)| inside.trim_start());
+fn returns_bool(return_type: &str) -> bool {
+    let inside = strings::split_once(return_type, "Result<").map(|(_, inside)| inside.trim_start());
     let is_bool = |text: &str| {
         text.strip_prefix("bool").is_some_and(|rest| {
             rest.trim_start().is_empty() || rest.trim_start().starts_with([',', '>'])
@@ -132,7 +135,7 @@ fn indented(body: &str) -> String {
     let begins_behind_brace = !body.trim_start_matches(' ').starts_with(['\n', '\r']);
     let body =
         if begins_behind_brace { body.trim_start() } else { body.trim_start_matches([' ', '\r']) };
-    let lines = words::lines(body.trim_matches('\n'));
+    let lines = strings::lines(body.trim_matches('\n'));
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let mut common = usize::MAX;
     for line in lines.iter().skip(usize::from(begins_behind_brace)) {
@@ -150,7 +153,7 @@ fn indented(body: &str) -> String {
             text.push_str("    ");
             text.push_str(cut);
         }
-        words::push(&mut text, '\n');
+        strings::push(&mut text, '\n');
     }
     text.truncate(text.trim_end().len());
     text
@@ -174,12 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn results_of_bool_are_told_from_others() {
+    fn only_results_of_bool_return_a_bool() {
         for yes in ["bool", "Result<bool, E>", "io::Result<bool>", "Result<bool , Vec<u8>>"] {
-            assert!(answers_with_bool(yes), "{yes}");
+            assert!(returns_bool(yes), "{yes}");
         }
         for no in ["()", "Result<(), bool>", "Result<(), Vec<bool>>", "Result<boolean, E>"] {
-            assert!(!answers_with_bool(no), "{no}");
+            assert!(!returns_bool(no), "{no}");
         }
     }
 }

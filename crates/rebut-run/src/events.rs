@@ -21,33 +21,33 @@ use rebut_search::Objective;
 
 use self::json::Object;
 use self::samples::Samples;
-use crate::context::{Reported, ShownValue};
+use crate::case_log::{ObjectiveValue, ShownValue};
 use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
-use crate::runner::{Ended, Failing, Searched};
+use crate::runner::{FailingCase, FinishedCase, SearchStep};
 use crate::settings::{Events, Isolate, Search, Settings};
+use crate::strings;
 use crate::style::Style;
 use crate::threads::lock;
 use crate::verdict::{Counterexample, Found, Report};
-use crate::words;
 
 pub(crate) use file::{EVENTS_DIR, RUN};
 
 /// The event log of one property. Clones write to the same log.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Log {
-    shared: Option<Arc<Mutex<Lines>>>,
+pub(crate) struct EventLog {
+    shared: Option<Arc<Mutex<EventWriter>>>,
     /// Whether to count cases as they end.
     counts_cases: bool,
 }
 
 /// The property whose events are written.
 #[derive(Clone, Debug)]
-pub(crate) struct Subject<'a> {
+pub(crate) struct PropertyInfo<'a> {
     /// The path of the property.
-    pub(crate) property: &'a str,
+    pub(crate) path: &'a str,
     /// The file and the line.
-    pub(crate) place: &'a str,
+    pub(crate) location: &'a str,
     /// The name of the package; empty if unknown.
     pub(crate) package: String,
     /// The target of the package, such as `lib` or `test round-trip`; empty if unknown.
@@ -56,13 +56,13 @@ pub(crate) struct Subject<'a> {
     pub(crate) manifest_dir: String,
 }
 
-impl<'a> Subject<'a> {
+impl<'a> PropertyInfo<'a> {
     /// Describes a property by the variables that cargo sets for the running process.
-    pub(crate) fn running(property: &'a str, place: &'a str) -> Subject<'a> {
+    pub(crate) fn of_running_process(path: &'a str, location: &'a str) -> PropertyInfo<'a> {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
-        Subject {
-            property,
-            place,
+        PropertyInfo {
+            path,
+            location,
             package: variable("CARGO_PKG_NAME"),
             target: String::new(),
             manifest_dir: variable("CARGO_MANIFEST_DIR"),
@@ -74,11 +74,11 @@ impl<'a> Subject<'a> {
 type Sink = Box<dyn FnMut(&str) -> io::Result<bool> + Send>;
 
 /// The events collected for one property.
-struct Lines {
+struct EventWriter {
     /// An id that is unique among the properties of a process.
     id: u64,
     /// The first line of the property, not written until there is more to write.
-    begins: Option<String>,
+    first_line: Option<String>,
     buffer: String,
     sink: Sink,
     last_written: Instant,
@@ -90,7 +90,7 @@ struct Lines {
     /// Whether a command reads the events, and shows the report itself.
     writes_report: bool,
     steps: u64,
-    counted: Counted,
+    counts: ProgressCounts,
     samples: Samples,
     /// The sample inputs to show.
     sampled: Vec<Vec<ShownValue>>,
@@ -99,7 +99,7 @@ struct Lines {
 
 /// The progress of a property, for reports of a running test.
 #[derive(Debug)]
-struct Counted {
+struct ProgressCounts {
     /// When the counts were last written.
     written: Instant,
     cases: u64,
@@ -107,18 +107,18 @@ struct Counted {
     labels: Vec<(String, u64)>,
 }
 
-impl Counted {
-    fn new() -> Counted {
-        Counted { written: Instant::now(), cases: 0, rejected: 0, labels: Vec::new() }
+impl ProgressCounts {
+    fn new() -> ProgressCounts {
+        ProgressCounts { written: Instant::now(), cases: 0, rejected: 0, labels: Vec::new() }
     }
 
-    fn count(&mut self, ended: &Ended<'_>) {
-        if !matches!(ended.outcome, Outcome::Passed | Outcome::Failed(_)) {
+    fn count(&mut self, case: &FinishedCase<'_>) {
+        if !matches!(case.outcome, Outcome::Passed | Outcome::Failed(_)) {
             self.rejected += 1;
             return;
         }
         self.cases += 1;
-        for label in ended.said.map(|said| said.labels.as_slice()).unwrap_or_default() {
+        for label in case.log.map(|log| log.labels.as_slice()).unwrap_or_default() {
             match self.labels.iter_mut().find(|(known, _)| known == label) {
                 Some((_, cases)) => *cases += 1,
                 None => self.labels.push((label.clone(), 1)),
@@ -127,9 +127,9 @@ impl Counted {
     }
 }
 
-impl fmt::Debug for Lines {
+impl fmt::Debug for EventWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lines").field("id", &self.id).finish_non_exhaustive()
+        f.debug_struct("EventWriter").field("id", &self.id).finish_non_exhaustive()
     }
 }
 
@@ -138,13 +138,13 @@ const BUFFER_MAX: usize = 1 << 15;
 /// Write the buffer after this time, for reports of a run in progress.
 const WRITE_EVERY: Duration = Duration::from_millis(250);
 
-impl Log {
+impl EventLog {
     /// Creates the log of a property whose run begins.
-    pub(crate) fn new(subject: &Subject<'_>, seed: u64, settings: &Settings) -> Log {
-        let manifest_dir = subject.manifest_dir.clone();
+    pub(crate) fn new(property: &PropertyInfo<'_>, seed: u64, settings: &Settings) -> EventLog {
+        let manifest_dir = property.manifest_dir.clone();
         let sink = Box::new(move |lines: &str| file::append(lines, &manifest_dir));
         let is_requested = file::requested_directory().is_some();
-        Log::to(sink, subject, seed, settings, is_requested)
+        EventLog::to(sink, property, seed, settings, is_requested)
     }
 
     /// `is_requested` is true if a command reads the events of this run from a directory of its
@@ -152,23 +152,23 @@ impl Log {
     #[inline(never)]
     fn to(
         sink: Sink,
-        subject: &Subject<'_>,
+        property: &PropertyInfo<'_>,
         seed: u64,
         settings: &Settings,
         is_requested: bool,
-    ) -> Log {
+    ) -> EventLog {
         // A replayed case does not represent the property as a whole, and would replace the run
         // that it comes from.
         let is_hidden =
             settings.replay.is_some() && settings.events != Events::All && !is_requested;
         if settings.events == Events::Off || is_hidden {
-            return Log::default();
+            return EventLog::default();
         }
         let wants_all = settings.events == Events::All;
         let counts_cases = wants_all || settings.events == Events::Summary;
-        let mut lines = Lines {
+        let mut lines = EventWriter {
             id: next_id(),
-            begins: None,
+            first_line: None,
             buffer: String::new(),
             sink,
             last_written: Instant::now(),
@@ -177,48 +177,48 @@ impl Log {
             wants_all,
             writes_report: is_requested,
             steps: 0,
-            counted: Counted::new(),
+            counts: ProgressCounts::new(),
             samples: Samples::default(),
             sampled: Vec::new(),
             warning: None,
         };
         lines.line("begin", &mut |line| {
-            line.text("property", subject.property).text("place", subject.place);
-            if !subject.package.is_empty() {
-                line.text("package", &subject.package).text("target", &subject.target);
+            line.text("property", property.path).text("place", property.location);
+            if !property.package.is_empty() {
+                line.text("package", &property.package).text("target", &property.target);
             }
             line.count("seed", seed);
             line.object("settings", &mut |object| write_settings(object, settings));
         });
         if counts_cases {
-            lines.hand_over();
+            lines.flush();
         } else {
-            lines.begins = Some(std::mem::take(&mut lines.buffer));
+            lines.first_line = Some(std::mem::take(&mut lines.buffer));
         }
-        Log { shared: Some(Arc::new(Mutex::new(lines))), counts_cases }
+        EventLog { shared: Some(Arc::new(Mutex::new(lines))), counts_cases }
     }
 
-    fn with(&self, write: &mut dyn FnMut(&mut Lines)) {
+    fn with(&self, write: &mut dyn FnMut(&mut EventWriter)) {
         if let Some(shared) = &self.shared {
             write(&mut lock(shared));
         }
     }
 
     /// Records a case that reported a score.
-    pub(crate) fn searched(
+    pub(crate) fn score_reported(
         &self,
         found: Found,
-        reported: &[Reported],
-        turn: Option<&Searched<'_>>,
+        reported: &[ObjectiveValue],
+        step: Option<&SearchStep<'_>>,
     ) {
-        self.with(&mut |lines| lines.searched(found, reported, turn));
+        self.with(&mut |lines| lines.score_reported(found, reported, step));
     }
 
     /// Records the end of a case.
     #[inline]
-    pub(crate) fn ended(&self, ended: &Ended<'_>) {
+    pub(crate) fn case_finished(&self, case: &FinishedCase<'_>) {
         if self.counts_cases {
-            self.with(&mut |lines| lines.ended(ended));
+            self.with(&mut |lines| lines.case_finished(case));
         }
     }
 
@@ -236,14 +236,14 @@ impl Log {
     }
 
     /// Records a new failure, different from those before.
-    pub(crate) fn found(&self, failing: &Failing) {
+    pub(crate) fn failure_found(&self, failing: &FailingCase) {
         self.with(&mut |lines| {
             lines.line("found", &mut |line| {
                 write_found(line, failing.found);
                 line.text("kind", failing.failure.kind.name());
                 line.text("origin", &failing.failure.origin().to_string());
             });
-            lines.hand_over();
+            lines.flush();
         });
     }
 
@@ -251,14 +251,14 @@ impl Log {
     pub(crate) fn end(&self, report: &Report) -> Option<String> {
         let shared = self.shared.as_ref()?;
         let mut lines = lock(shared);
-        if lines.begins.is_some() {
+        if lines.first_line.is_some() {
             return None;
         }
-        for told in report.verdict.counterexamples() {
-            lines.line("failure", &mut |line| write_told(line, told, report));
+        for counterexample in report.verdict.counterexamples() {
+            lines.line("failure", &mut |line| write_counterexample(line, counterexample, report));
         }
         if let Some(witness) = report.verdict.witness() {
-            lines.line("witness", &mut |line| write_told(line, witness, report));
+            lines.line("witness", &mut |line| write_counterexample(line, witness, report));
         }
         let objectives = lines.objectives.clone();
         for reached in &report.statistics.reached {
@@ -295,7 +295,7 @@ impl Log {
                 line.text("report", &report.render(Style::Plain));
             }
         });
-        lines.hand_over();
+        lines.flush();
         lines.warning.take()
     }
 }
@@ -306,10 +306,10 @@ fn next_id() -> u64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-impl Lines {
+impl EventWriter {
     /// Writes a line with the kind of event and the id of the property.
     fn line(&mut self, event: &str, write: &mut dyn FnMut(&mut Object<'_>)) {
-        if self.begins.is_some() {
+        if self.first_line.is_some() {
             return;
         }
         let mut line = Object::begin(&mut self.buffer);
@@ -319,17 +319,17 @@ impl Lines {
         }
         write(&mut line);
         line.end();
-        words::push(&mut self.buffer, '\n');
+        strings::push(&mut self.buffer, '\n');
     }
 
-    fn hand_over_in_time(&mut self) {
+    fn flush_if_due(&mut self) {
         if self.buffer.len() >= BUFFER_MAX || self.last_written.elapsed() >= WRITE_EVERY {
-            self.hand_over();
+            self.flush();
         }
     }
 
     #[inline(never)]
-    fn hand_over(&mut self) {
+    fn flush(&mut self) {
         if self.warning.is_none() && !self.buffer.is_empty() {
             self.warning = match (self.sink)(&self.buffer) {
                 Ok(true) => None,
@@ -342,13 +342,18 @@ impl Lines {
     }
 
     #[inline(never)]
-    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
-        if let Some(begins) = self.begins.take() {
-            self.buffer.push_str(&begins);
+    fn score_reported(
+        &mut self,
+        found: Found,
+        reported: &[ObjectiveValue],
+        step: Option<&SearchStep<'_>>,
+    ) {
+        if let Some(first_line) = self.first_line.take() {
+            self.buffer.push_str(&first_line);
         }
         let mut got_better = false;
         for reported in reported {
-            got_better |= self.note(reported);
+            got_better |= self.update_best(reported);
         }
         self.steps += 1;
         if !got_better && !self.wants_all && !is_kept(self.steps) {
@@ -365,19 +370,19 @@ impl Lines {
                 let (objective, best) = &known[nth];
                 json::number_or_null(text, best.map(|best| objective.value(best)));
             });
-            if let Some(turn) = turn {
-                let nth = known.iter().position(|(objective, _)| objective == turn.objective);
+            if let Some(step) = step {
+                let nth = known.iter().position(|(objective, _)| objective == step.objective);
                 line.count("turn", nth.unwrap_or(0) as u64);
-                let temperature = (turn.temperature * 1e4).round() / 1e4;
-                line.number("temperature", temperature).flag("accepted", turn.accepted);
+                let temperature = (step.temperature * 1e4).round() / 1e4;
+                line.number("temperature", temperature).flag("accepted", step.accepted);
             }
         });
         self.objectives = known;
-        self.hand_over_in_time();
+        self.flush_if_due();
     }
 
     /// Records a score. Returns whether it is the best so far.
-    fn note(&mut self, reported: &Reported) -> bool {
+    fn update_best(&mut self, reported: &ObjectiveValue) -> bool {
         let objective = &reported.objective;
         let known = self.objectives.iter().position(|(known, _)| known == objective);
         let nth = known.unwrap_or_else(|| {
@@ -402,37 +407,37 @@ impl Lines {
         got_better
     }
 
-    fn ended(&mut self, ended: &Ended<'_>) {
-        self.counted.count(ended);
-        self.samples.offer(ended);
+    fn case_finished(&mut self, case: &FinishedCase<'_>) {
+        self.counts.count(case);
+        self.samples.offer(case);
         if self.wants_all {
-            self.case(ended);
+            self.write_case(case);
         }
-        if self.counted.written.elapsed() >= WRITE_EVERY {
-            self.progress();
+        if self.counts.written.elapsed() >= WRITE_EVERY {
+            self.write_progress();
         }
     }
 
     #[inline(never)]
-    fn progress(&mut self) {
-        let mut counted = std::mem::replace(&mut self.counted, Counted::new());
+    fn write_progress(&mut self) {
+        let mut counts = std::mem::replace(&mut self.counts, ProgressCounts::new());
         self.line("progress", &mut |line| {
-            line.count("cases", counted.cases).count("rejected", counted.rejected);
-            line.list("labels", counted.labels.len(), &mut |text, nth| {
-                write_count(text, "label", &counted.labels[nth]);
+            line.count("cases", counts.cases).count("rejected", counts.rejected);
+            line.list("labels", counts.labels.len(), &mut |text, nth| {
+                write_count(text, "label", &counts.labels[nth]);
             });
         });
-        self.hand_over();
-        counted.written = self.last_written;
-        self.counted = counted;
+        self.flush();
+        counts.written = self.last_written;
+        self.counts = counts;
     }
 
     #[inline(never)]
-    fn case(&mut self, ended: &Ended<'_>) {
-        let tape = (ended.tape)();
+    fn write_case(&mut self, case: &FinishedCase<'_>) {
+        let tape = (case.tape)();
         self.line("case", &mut |line| {
-            write_found(line, ended.found);
-            let (outcome, why) = match ended.outcome {
+            write_found(line, case.found);
+            let (outcome, why) = match case.outcome {
                 Outcome::Passed => ("passed", None),
                 Outcome::Rejected(why) => ("rejected", Some(&**why)),
                 Outcome::TooLarge => ("too-large", None),
@@ -450,13 +455,13 @@ impl Lines {
             if tape.len() <= REPLAY_MAX {
                 line.text("replay", &tape.to_replay_string());
             }
-            let labels = ended.said.map(|said| said.labels.as_slice()).unwrap_or_default();
+            let labels = case.log.map(|log| log.labels.as_slice()).unwrap_or_default();
             line.list("labels", labels.len(), &mut |text, nth| json::string(text, &labels[nth]));
-            let values = ended.said.map(|said| said.values.as_slice()).unwrap_or_default();
+            let values = case.log.map(|log| log.values.as_slice()).unwrap_or_default();
             let shown: Vec<ShownValue> = values.iter().map(samples::shortened).collect();
             write_values(line, &shown);
         });
-        self.hand_over_in_time();
+        self.flush_if_due();
     }
 }
 
@@ -520,14 +525,14 @@ fn write_values(line: &mut Object<'_>, values: &[ShownValue]) {
 }
 
 fn write_list_of_values(text: &mut String, values: &[ShownValue]) {
-    words::push(text, '[');
+    strings::push(text, '[');
     for (nth, value) in values.iter().enumerate() {
         if nth > 0 {
-            words::push(text, ',');
+            strings::push(text, ',');
         }
         write_value(text, value);
     }
-    words::push(text, ']');
+    strings::push(text, ']');
 }
 
 fn write_value(text: &mut String, value: &ShownValue) {
@@ -537,30 +542,32 @@ fn write_value(text: &mut String, value: &ShownValue) {
     object.end();
 }
 
-fn write_told(line: &mut Object<'_>, told: &Counterexample, report: &Report) {
-    write_found(line, told.found);
-    line.text("kind", told.failure.kind.name());
-    line.text("origin", &told.failure.origin().to_string());
-    line.text("message", &told.failure.message);
-    if let Some(location) = &told.failure.location {
+fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, report: &Report) {
+    write_found(line, counterexample.found);
+    line.text("kind", counterexample.failure.kind.name());
+    line.text("origin", &counterexample.failure.origin().to_string());
+    line.text("message", &counterexample.failure.message);
+    if let Some(location) = &counterexample.failure.location {
         line.text("location", &location.to_string());
     }
-    let replay = told.tape.to_replay_string();
-    if !told.tape.is_empty() {
+    let replay = counterexample.tape.to_replay_string();
+    if !counterexample.tape.is_empty() {
         line.text("replay", &replay);
     }
-    write_values(line, &told.values);
-    line.list("free", told.free.len(), &mut |text, nth| {
-        let part = &told.free[nth];
+    write_values(line, &counterexample.values);
+    line.list("free", counterexample.free.len(), &mut |text, nth| {
+        let part = &counterexample.free[nth];
         let mut object = Object::begin(text);
         object.count("value", part.value as u64);
         object.count("begin", part.bytes.start as u64).count("end", part.bytes.end as u64);
         object.end();
     });
-    line.list("notes", told.notes.len(), &mut |text, nth| json::string(text, &told.notes[nth]));
-    line.count("shrink_executions", told.shrink_executions);
-    line.flag("shrink_gave_up", told.shrink_gave_up);
-    if let Some((failed, runs)) = told.rate {
+    line.list("notes", counterexample.notes.len(), &mut |text, nth| {
+        json::string(text, &counterexample.notes[nth])
+    });
+    line.count("shrink_executions", counterexample.shrink_executions);
+    line.flag("shrink_gave_up", counterexample.shrink_gave_up);
+    if let Some((failed, runs)) = counterexample.rate {
         line.object("rate", &mut |object| {
             object.count("failed", failed.into()).count("runs", runs.into());
         });
@@ -607,10 +614,10 @@ mod tests {
     use crate::Check;
     use crate::verdict::Verdict;
 
-    fn subject() -> Subject<'static> {
-        Subject {
-            property: "a::b",
-            place: "src/a.rs:1",
+    fn property() -> PropertyInfo<'static> {
+        PropertyInfo {
+            path: "a::b",
+            location: "src/a.rs:1",
             package: "a".to_owned(),
             target: "test it".to_owned(),
             manifest_dir: String::new(),
@@ -618,18 +625,18 @@ mod tests {
     }
 
     /// Creates a log, and a handle to its output.
-    fn log(events: Events) -> (Log, Arc<Mutex<String>>) {
+    fn log(events: Events) -> (EventLog, Arc<Mutex<String>>) {
         log_with(&Settings { events, ..Settings::default() }, false)
     }
 
-    fn log_with(settings: &Settings, is_requested: bool) -> (Log, Arc<Mutex<String>>) {
+    fn log_with(settings: &Settings, is_requested: bool) -> (EventLog, Arc<Mutex<String>>) {
         let written = Arc::<Mutex<String>>::default();
-        let place = Arc::clone(&written);
+        let output = Arc::clone(&written);
         let sink = Box::new(move |lines: &str| {
-            lock(&place).push_str(lines);
+            lock(&output).push_str(lines);
             Ok(true)
         });
-        (Log::to(sink, &subject(), 7, settings, is_requested), written)
+        (EventLog::to(sink, &property(), 7, settings, is_requested), written)
     }
 
     /// Returns the lines without the parts that differ from run to run.
@@ -651,8 +658,8 @@ mod tests {
         Objective { label: label.to_owned(), direction }
     }
 
-    fn reported(objective: &Objective, value: f64, needed: Option<f64>) -> Reported {
-        Reported { objective: objective.clone(), value, needed }
+    fn reported(objective: &Objective, value: f64, needed: Option<f64>) -> ObjectiveValue {
+        ObjectiveValue { objective: objective.clone(), value, needed }
     }
 
     /// Creates a report of a run without cases.
@@ -663,23 +670,23 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_written_step_by_step() {
+    fn searches_are_written_step_by_step() {
         let (log, written) = log(Events::Search);
         let (size, cost) =
             (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
-        log.searched(Found::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
-        let turn = Searched { objective: &cost, temperature: 0.25, accepted: true };
-        log.searched(
+        log.score_reported(Found::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
+        let step = SearchStep { objective: &cost, temperature: 0.25, accepted: true };
+        log.score_reported(
             Found::Search(1),
             &[reported(&size, 2.0, None), reported(&cost, f64::INFINITY, None)],
-            Some(&turn),
+            Some(&step),
         );
-        log.searched(
+        log.score_reported(
             Found::Random(2),
             &[reported(&size, f64::NAN, None), reported(&cost, 4.5, None)],
             None,
         );
-        log.searched(Found::Search(3), &[], Some(&Searched { accepted: false, ..turn }));
+        log.score_reported(Found::Search(3), &[], Some(&SearchStep { accepted: false, ..step }));
         assert_eq!(log.end(&report(Verdict::Passed { cases: 4 })), None);
         let lines = lines(&written);
         assert_eq!(lines[0]["event"], "begin");
@@ -703,7 +710,7 @@ mod tests {
     }
 
     #[test]
-    fn a_property_that_aims_at_nothing_writes_nothing_unless_all_is_asked_for() {
+    fn properties_without_a_score_write_nothing_unless_requested() {
         for (events, expected) in
             [(Events::Off, 0), (Events::Search, 0), (Events::Summary, 2), (Events::All, 2)]
         {
@@ -714,7 +721,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replay_is_written_with_its_report_only_if_a_command_requests_it() {
+    fn replays_are_written_only_for_a_command_that_requests_them() {
         let settings = Settings { replay: Some("r1.AA".to_owned()), ..Settings::default() };
         let vacuous = report(Verdict::Vacuous("no case".to_owned()));
         let (log, written) = log_with(&settings, false);
@@ -729,20 +736,20 @@ mod tests {
     }
 
     #[test]
-    fn every_case_is_written_if_all_is_asked_for() {
+    fn all_cases_are_written_on_request() {
         let (log, written) = log(Events::All);
         let tape = || {
             let mut source = rebut_choice::Source::new(rebut_choice::AnyDriver::Simplest);
             source.integer(0, 9);
             source.into_tape()
         };
-        let mut said = crate::context::Said::default();
-        said.labels.push("a \"label\"".to_owned());
+        let mut case_log = crate::case_log::CaseLog::default();
+        case_log.labels.push("a \"label\"".to_owned());
         let [name, type_name, code] = ["n", "u8", "7"].map(str::to_owned);
-        said.values.push(ShownValue { name, type_name, code });
+        case_log.values.push(ShownValue { name, type_name, code });
         let outcome = Outcome::Rejected("too small".into());
-        let (found, said) = (Found::Random(3), Some(&said));
-        log.ended(&Ended { found, outcome: &outcome, said, tape: &tape });
+        let (found, case_log) = (Found::Random(3), Some(&case_log));
+        log.case_finished(&FinishedCase { found, outcome: &outcome, log: case_log, tape: &tape });
         log.end(&report(Verdict::Vacuous("no case".to_owned())));
         let lines = lines(&written);
         let expected = json!({"event": "case", "by": "random", "case": 3, "outcome": "rejected",
@@ -755,17 +762,17 @@ mod tests {
     }
 
     #[test]
-    fn how_far_a_property_is_can_be_written_without_its_cases() {
+    fn progress_can_be_written_without_cases() {
         let (log, written) = log(Events::Summary);
         let tape = Tape::default;
-        let mut said = crate::context::Said::default();
-        said.labels.push("small".to_owned());
-        let (found, said) = (Found::Random(3), Some(&said));
+        let mut case_log = crate::case_log::CaseLog::default();
+        case_log.labels.push("small".to_owned());
+        let (found, case_log) = (Found::Random(3), Some(&case_log));
         let rejected = Outcome::Rejected("too small".into());
         for outcome in [&Outcome::Passed, &rejected, &Outcome::Passed] {
-            log.ended(&Ended { found, outcome, said, tape: &tape });
+            log.case_finished(&FinishedCase { found, outcome, log: case_log, tape: &tape });
         }
-        log.with(&mut |lines| lines.progress());
+        log.with(&mut |lines| lines.write_progress());
         log.end(&report(Verdict::Passed { cases: 2 }));
         let lines = lines(&written);
         let events: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
@@ -776,12 +783,12 @@ mod tests {
     }
 
     #[test]
-    fn a_long_search_is_thinned_but_what_got_better_is_kept() {
+    fn long_searches_are_thinned_but_improvements_are_kept() {
         let (log, written) = log(Events::Search);
-        let aim = objective("", Direction::Maximize);
+        let size = objective("", Direction::Maximize);
         for case in 0..1_000_000 {
             let value = if case == 777_777 { 2.0 } else { 1.0 };
-            log.searched(Found::Random(case), &[reported(&aim, value, None)], None);
+            log.score_reported(Found::Random(case), &[reported(&size, value, None)], None);
         }
         log.end(&report(Verdict::Passed { cases: 4 }));
         let lines = lines(&written);
@@ -792,10 +799,10 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_a_warning() {
+    fn failed_writes_are_warnings() {
         let settings = Settings { events: Events::All, ..Settings::default() };
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
-        let log = Log::to(full, &subject(), 7, &settings, false);
+        let log = EventLog::to(full, &property(), 7, &settings, false);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));
         let expected = "cannot write events to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));

@@ -5,9 +5,9 @@ use std::rc::Rc;
 use rebut_choice::{AnyDriver, Constants, Exhaustive, Fallback, Random, Replay, Source, Tape};
 
 use crate::Case;
-use crate::case::DRAWN;
-use crate::context::{self, Said};
-use crate::friendly;
+use crate::case::PARAMETERS_DRAWN;
+use crate::case_log::{self, CaseLog};
+use crate::friendly_mocks;
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
@@ -43,7 +43,7 @@ pub(crate) enum Input {
 pub(crate) struct Execution {
     pub(crate) outcome: Outcome,
     pub(crate) tape: Tape,
-    pub(crate) said: Option<Said>,
+    pub(crate) log: Option<CaseLog>,
 }
 
 /// Runs cases, in this process or in another one.
@@ -58,13 +58,13 @@ pub(crate) trait Executor {
 /// An executor that can run many cases in a row without returning the tape of each.
 pub(crate) trait Process: Executor {
     /// Runs the case with this number in the run with this seed.
-    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>);
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<CaseLog>);
 
     /// Runs a tape that a search has edited; see [`Input::Edited`].
-    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>);
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<CaseLog>);
 
     /// Runs the next case of the enumeration. Returns `None` after the last one.
-    fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)>;
+    fn run_next_enumerated(&mut self) -> Option<(Outcome, Option<CaseLog>)>;
 
     /// Returns the tape of the last case.
     fn tape(&self) -> Tape;
@@ -82,14 +82,14 @@ pub(crate) struct InProcess<'a> {
     /// Whether to log the values of all cases, except during shrinking.
     shows_values: bool,
     /// The position in the enumeration of all cases; `None` before it begins.
-    walk: Option<Walk>,
+    enumeration: Option<Enumeration>,
     /// Whether to log the values of every case.
     reports_all: bool,
 }
 
-enum Walk {
+enum Enumeration {
     At(Box<Exhaustive>),
-    Done,
+    Finished,
 }
 
 impl<'a> InProcess<'a> {
@@ -104,7 +104,7 @@ impl<'a> InProcess<'a> {
             source: Source::new(AnyDriver::Simplest),
             random: Some(Box::new(Random::new(0).with_constants(Rc::new(constants)))),
             shows_values: false,
-            walk: None,
+            enumeration: None,
             reports_all: false,
         }
     }
@@ -116,7 +116,7 @@ impl<'a> InProcess<'a> {
         self
     }
 
-    fn run(&mut self, drive: AnyDriver, reporting: bool) -> (Outcome, Option<Said>, AnyDriver) {
+    fn run(&mut self, drive: AnyDriver, reporting: bool) -> (Outcome, Option<CaseLog>, AnyDriver) {
         run(self.body, &mut self.source, drive, reporting || self.reports_all)
     }
 }
@@ -127,47 +127,51 @@ fn run(
     source: &mut Source,
     drive: AnyDriver,
     reporting: bool,
-) -> (Outcome, Option<Said>, AnyDriver) {
+) -> (Outcome, Option<CaseLog>, AnyDriver) {
     source.begin(drive);
-    let outer = context::begin(reporting);
+    let outer = case_log::begin(reporting);
     let mut case = Case::new(source.clone());
     let outcome = panics::outcome_of(|| body(&mut case));
     drop(case);
-    let said = context::end(outer);
-    let outcome = sought(outcome, said.as_ref());
+    let log = case_log::end(outer);
+    let outcome = with_witness_kind(outcome, log.as_ref());
     let drive = source.finish();
-    (friendly::judged(outcome, source, body), said, drive)
+    (friendly_mocks::prune(outcome, source, body), log, drive)
 }
 
 /// The result of generating the parameters of a property without running its body.
 #[derive(Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct ParameterDraw {
     /// The outcome if the case ended early; `None` if all parameters were generated.
     pub(crate) outcome: Option<Outcome>,
     pub(crate) tape: Tape,
-    pub(crate) said: Option<Said>,
+    pub(crate) log: Option<CaseLog>,
 }
 
 /// Generates the parameters of a property without running its body.
-pub(crate) fn draw_only(body: &Body<'_>, drive: AnyDriver, parameters: usize) -> Drawn {
+pub(crate) fn draw_parameters(
+    body: &Body<'_>,
+    drive: AnyDriver,
+    parameters: usize,
+) -> ParameterDraw {
     let source = Source::new(drive);
-    let outer = context::begin(true);
+    let outer = case_log::begin(true);
     let mut case = Case::only_drawing(source.clone(), parameters);
     let outcome = panics::outcome_of(|| body(&mut case));
     drop(case);
-    let said = context::end(outer);
+    let log = case_log::end(outer);
     let outcome = match outcome {
-        Outcome::Rejected(why) if why == DRAWN => None,
+        Outcome::Rejected(why) if why == PARAMETERS_DRAWN => None,
         outcome => Some(outcome),
     };
-    Drawn { outcome, tape: source.into_tape(), said }
+    ParameterDraw { outcome, tape: source.into_tape(), log }
 }
 
 /// Returns the outcome, with a matching input distinguished from a wrong result.
-fn sought(mut outcome: Outcome, said: Option<&Said>) -> Outcome {
+fn with_witness_kind(mut outcome: Outcome, log: Option<&CaseLog>) -> Outcome {
     if let Outcome::Failed(failure) = &mut outcome
         && failure.kind == FailureKind::WrongResult
-        && said.is_some_and(|said| said.is_witness)
+        && log.is_some_and(|log| log.is_witness)
     {
         failure.kind = FailureKind::Witness;
     }
@@ -176,25 +180,25 @@ fn sought(mut outcome: Outcome, said: Option<&Said>) -> Outcome {
 
 impl Executor for InProcess<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
-        let (outcome, said) = match input {
+        let (outcome, log) = match input {
             Input::Case { seed, case } => self.run_case(*seed, *case),
             Input::Edited(tape) => self.run_edited(tape.clone()),
             Input::Tape(tape) => {
                 let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
-                let (outcome, said, _) = self.run(drive, reporting);
-                (outcome, said)
+                let (outcome, log, _) = self.run(drive, reporting);
+                (outcome, log)
             }
         };
-        Execution { outcome, tape: self.source.tape(), said }
+        Execution { outcome, tape: self.source.tape(), log }
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        in_process(self.examples[nth], AnyDriver::Simplest, reporting || self.reports_all)
+        execute_once(self.examples[nth], AnyDriver::Simplest, reporting || self.reports_all)
     }
 }
 
 impl Process for InProcess<'_> {
-    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<CaseLog>) {
         let drive = match self.random.take() {
             Some(mut random) if case > 0 => {
                 random.reset(seed, case);
@@ -205,36 +209,40 @@ impl Process for InProcess<'_> {
                 AnyDriver::Simplest
             }
         };
-        let (outcome, said, drive) = self.run(drive, self.shows_values);
+        let (outcome, log, drive) = self.run(drive, self.shows_values);
         if let AnyDriver::Random(random) = drive {
             self.random = Some(random);
         }
-        (outcome, said)
+        (outcome, log)
     }
 
-    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<CaseLog>) {
         let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
-        let drive = AnyDriver::Replay(Box::new(edited(tape, random)));
-        let (outcome, said, drive) = self.run(drive, self.shows_values);
+        let drive = AnyDriver::Replay(Box::new(replay_of_edited(tape, random)));
+        let (outcome, log, drive) = self.run(drive, self.shows_values);
         if let AnyDriver::Replay(replay) = drive
             && let Fallback::Random(random) = replay.into_fallback()
         {
             self.random = Some(random);
         }
-        (outcome, said)
+        (outcome, log)
     }
 
-    fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)> {
-        let walk = match self.walk.take() {
+    fn run_next_enumerated(&mut self) -> Option<(Outcome, Option<CaseLog>)> {
+        let exhaustive = match self.enumeration.take() {
             None => Box::default(),
-            Some(Walk::At(walk)) => walk,
-            Some(Walk::Done) => return None,
+            Some(Enumeration::At(exhaustive)) => exhaustive,
+            Some(Enumeration::Finished) => return None,
         };
-        let (outcome, said, drive) = self.run(AnyDriver::Exhaustive(walk), self.shows_values);
-        if let AnyDriver::Exhaustive(mut walk) = drive {
-            self.walk = Some(if walk.advance() { Walk::At(walk) } else { Walk::Done });
+        let (outcome, log, drive) = self.run(AnyDriver::Exhaustive(exhaustive), self.shows_values);
+        if let AnyDriver::Exhaustive(mut exhaustive) = drive {
+            self.enumeration = Some(if exhaustive.advance() {
+                Enumeration::At(exhaustive)
+            } else {
+                Enumeration::Finished
+            });
         }
-        Some((outcome, said))
+        Some((outcome, log))
     }
 
     fn tape(&self) -> Tape {
@@ -247,7 +255,7 @@ impl Process for InProcess<'_> {
 }
 
 /// Returns the driver of [`Input::Edited`].
-pub(crate) fn edited(tape: Tape, mut random: Box<Random>) -> Replay {
+pub(crate) fn replay_of_edited(tape: Tape, mut random: Box<Random>) -> Replay {
     let mut seed = 0u64;
     for choice in tape.choices() {
         seed = seed
@@ -260,8 +268,8 @@ pub(crate) fn edited(tape: Tape, mut random: Box<Random>) -> Replay {
 }
 
 /// Runs one case on this thread.
-pub(crate) fn in_process(body: &Body<'_>, drive: AnyDriver, reporting: bool) -> Execution {
+pub(crate) fn execute_once(body: &Body<'_>, drive: AnyDriver, reporting: bool) -> Execution {
     let mut source = Source::new(AnyDriver::Simplest);
-    let (outcome, said, _) = run(body, &mut source, drive, reporting);
-    Execution { outcome, tape: source.into_tape(), said }
+    let (outcome, log, _) = run(body, &mut source, drive, reporting);
+    Execution { outcome, tape: source.into_tape(), log }
 }

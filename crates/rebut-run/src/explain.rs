@@ -11,12 +11,12 @@ use std::ops::Range;
 use rebut_choice::Driver as _;
 use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
 
-use crate::context::ShownValue;
+use crate::case_log::ShownValue;
 use crate::execute::{Executor, Input};
-use crate::order::{distinct, order_of};
 use crate::outcome::Outcome;
+use crate::sort::{distinct, sorted_indices};
+use crate::strings;
 use crate::verdict::{Counterexample, FreePart};
-use crate::words;
 
 /// Try this many other numbers before calling a choice free.
 const TRIES: usize = 12;
@@ -27,37 +27,40 @@ const CHOICES_MAX: usize = 64;
 
 /// Returns the parts of the values that can be anything.
 #[inline(never)]
-pub(crate) fn free_parts(told: &Counterexample, executor: &mut dyn Executor) -> Vec<FreePart> {
-    if told.tape.len() > CHOICES_MAX || told.failure.kind.kills_process() {
+pub(crate) fn free_parts(
+    counterexample: &Counterexample,
+    executor: &mut dyn Executor,
+) -> Vec<FreePart> {
+    if counterexample.tape.len() > CHOICES_MAX || counterexample.failure.kind.kills_process() {
         return Vec::new();
     }
-    let origin = told.failure.origin();
+    let origin = counterexample.failure.origin();
     let mut random = Random::new(1);
     let mut free: Vec<(usize, Domain)> = Vec::new();
     let mut parts = Vec::new();
-    for (at, token) in told.tape.tokens().iter().enumerate() {
+    for (at, token) in counterexample.tape.tokens().iter().enumerate() {
         let Token::Choice(choice) = token else { continue };
         if choice.domain.role.is_structure() {
             continue;
         }
         let mut run = |number: i128, reporting: bool| {
-            let input = Input::Tape(with(&told.tape, &[(at, number)]));
+            let input = Input::Tape(with_numbers(&counterexample.tape, &[(at, number)]));
             let execution = executor.execute(&input, reporting);
             let same = matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin);
-            (same, execution.said)
+            (same, execution.log)
         };
-        let others = other_numbers(choice, &told.tape, &mut random);
+        let others = other_numbers(choice, &counterexample.tape, &mut random);
         if others.is_empty() || !others.iter().all(|&number| run(number, false).0) {
             continue;
         }
         free.push((at, choice.domain));
         for &number in &others {
-            if let (true, Some(said)) = run(number, true) {
-                parts.extend(changed_part(&told.values, &said.values));
+            if let (true, Some(log)) = run(number, true) {
+                parts.extend(changed_part(&counterexample.values, &log.values));
             }
         }
     }
-    if !are_free_together(told, &free, executor) {
+    if !are_free_together(counterexample, &free, executor) {
         return Vec::new();
     }
     united(&parts)
@@ -98,12 +101,12 @@ fn other_numbers(choice: &Choice, tape: &Tape, random: &mut Random) -> Vec<i128>
 /// Changes all free choices at once, several times. Only choices that are free together are
 /// reported.
 fn are_free_together(
-    told: &Counterexample,
+    counterexample: &Counterexample,
     free: &[(usize, Domain)],
     executor: &mut dyn Executor,
 ) -> bool {
     let mut rng = Rng::new(2);
-    let origin = told.failure.origin();
+    let origin = counterexample.failure.origin();
     if free.len() < 2 {
         return true;
     }
@@ -112,7 +115,8 @@ fn are_free_together(
         for (at, domain) in free {
             numbers.push((*at, rng.between(domain.min, domain.max)));
         }
-        let execution = executor.execute(&Input::Tape(with(&told.tape, &numbers)), false);
+        let execution =
+            executor.execute(&Input::Tape(with_numbers(&counterexample.tape, &numbers)), false);
         if !matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin) {
             return false;
         }
@@ -120,7 +124,7 @@ fn are_free_together(
     true
 }
 
-fn with(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
+fn with_numbers(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
     let mut tokens = tape.tokens().to_vec();
     for &(at, number) in numbers {
         if let Token::Choice(choice) = &mut tokens[at] {
@@ -138,7 +142,7 @@ fn changed_part(before: &[ShownValue], after: &[ShownValue]) -> Option<FreePart>
     let value = (0..both).find(|&n| before[n].code != after[n].code)?;
     let (old, new) = (&before[value], &after[value]);
     let shows_elsewhere = (value + 1..both).any(|n| before[n].code != after[n].code);
-    if shows_elsewhere || words::find(&old.code, "=>").is_some() {
+    if shows_elsewhere || strings::find(&old.code, "=>").is_some() {
         return None;
     }
     let bytes = difference(&old.code, &new.code);
@@ -180,7 +184,7 @@ fn difference(old: &str, new: &str) -> Range<usize> {
 fn united(parts: &[FreePart]) -> Vec<FreePart> {
     let key = |n: usize| (parts[n].value, parts[n].bytes.start, parts[n].bytes.end);
     let mut result: Vec<FreePart> = Vec::new();
-    for n in order_of(parts.len(), &|a, b| key(a).cmp(&key(b))) {
+    for n in sorted_indices(parts.len(), &|a, b| key(a).cmp(&key(b))) {
         let part = &parts[n];
         match result.last_mut() {
             Some(last) if last.value == part.value && part.bytes.start < last.bytes.end => {
@@ -206,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_word_in_one_place_is_marked() {
+    fn only_single_words_are_marked() {
         let part = |old: [&str; 2], new: [&str; 2]| {
             changed_part(&shown(old), &shown(new)).map(|part| (part.value, part.bytes))
         };

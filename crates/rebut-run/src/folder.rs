@@ -6,18 +6,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::words;
+use crate::strings;
 
 pub(crate) use target::{TARGET_DIR, no_target, target};
 
 /// Returns the `.rebut` directory of a crate.
-pub(crate) fn of_crate(manifest_dir: &str) -> PathBuf {
-    home(manifest_dir).join(".rebut")
+pub(crate) fn rebut_dir(manifest_dir: &str) -> PathBuf {
+    current_manifest_dir(manifest_dir).join(".rebut")
 }
 
 /// Returns the directory of a crate's manifest. It may have moved since the build; cargo and
 /// nextest set a variable with its current location.
-pub(crate) fn home(manifest_dir: &str) -> PathBuf {
+pub(crate) fn current_manifest_dir(manifest_dir: &str) -> PathBuf {
     let built = PathBuf::from(manifest_dir);
     match std::env::var_os("CARGO_MANIFEST_DIR") {
         Some(running) if !built.is_dir() => PathBuf::from(running),
@@ -28,8 +28,8 @@ pub(crate) fn home(manifest_dir: &str) -> PathBuf {
 /// Returns the root of the workspace of a test. The compiler's path of its file is relative to
 /// it.
 #[inline(never)]
-pub(crate) fn workspace(manifest_dir: &str, file: &str) -> Option<PathBuf> {
-    let home = home(manifest_dir);
+pub(crate) fn workspace_root(manifest_dir: &str, file: &str) -> Option<PathBuf> {
+    let home = current_manifest_dir(manifest_dir);
     if Path::new(file).is_absolute() {
         return home.is_absolute().then_some(home);
     }
@@ -39,7 +39,7 @@ pub(crate) fn workspace(manifest_dir: &str, file: &str) -> Option<PathBuf> {
 
 /// Returns a path as a report shows it: relative to the root of the workspace if it is below
 /// that.
-pub(crate) fn shown(path: &Path, root: Option<&Path>) -> String {
+pub(crate) fn display_path(path: &Path, root: Option<&Path>) -> String {
     match root.and_then(|root| path.strip_prefix(root).ok()) {
         Some(relative) => relative.display().to_string(),
         None => without_home(&path.display().to_string()),
@@ -61,7 +61,7 @@ fn replaced_home(path: &str, home: &str) -> Option<String> {
 /// Creates the directory for the journals of running tests and keeps it out of version control.
 /// Failures are meant to be committed, but without failures nothing must show up.
 pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
-    let running = of_crate(manifest_dir).join("running");
+    let running = rebut_dir(manifest_dir).join("running");
     create_ignored(&running)?;
     Ok(running)
 }
@@ -100,7 +100,7 @@ const NAME_MAX: usize = 160;
 /// information.
 pub(crate) fn file_name(test: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let plain = words::replaced(test, "::", "__");
+    let plain = strings::replaced(test, "::", "__");
     let is_short = (1..=NAME_MAX).contains(&plain.len());
     if is_short && plain.chars().all(is_plain) && !plain.starts_with('.') {
         return plain;
@@ -108,7 +108,7 @@ pub(crate) fn file_name(test: &str) -> String {
     let mut kept = String::new();
     for c in plain.chars().take(NAME_MAX) {
         if c != '.' || !kept.is_empty() {
-            words::push(&mut kept, if is_plain(c) { c } else { '-' });
+            strings::push(&mut kept, if is_plain(c) { c } else { '-' });
         }
     }
     format!("{kept}-{}", hash(test))
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_have_names_that_files_can_have() {
+    fn names_of_tests_become_valid_file_names() {
         assert_eq!(file_name("a::b::c_d"), "a__b__c_d");
         assert_eq!(file_name("src/a.rs:3"), format!("src-a.rs-3-{}", hash("src/a.rs:3")));
         assert_ne!(file_name("a::größe"), file_name("a::gräße"));
@@ -175,22 +175,22 @@ mod tests {
     }
 
     #[test]
-    fn paths_start_at_the_workspace() {
+    fn paths_are_relative_to_the_workspace() {
         let scratch = scratch::Scratch::new();
         let file = ["crates", "one", "src", "lib.rs"].join(std::path::MAIN_SEPARATOR_STR);
         let member = scratch.path().join("crates").join("one");
         fs::create_dir_all(member.join("src")).expect("a directory");
         fs::write(scratch.path().join(&file), "").expect("a file");
-        let root = workspace(member.to_str().expect("UTF-8"), &file);
+        let root = workspace_root(member.to_str().expect("UTF-8"), &file);
         assert_eq!(root.as_deref(), Some(scratch.path()));
         let below = member.join(".rebut");
         let expected = ["crates", "one", ".rebut"].join(std::path::MAIN_SEPARATOR_STR);
-        assert_eq!(shown(&below, root.as_deref()), expected);
-        assert_eq!(workspace(member.to_str().expect("UTF-8"), "elsewhere.rs"), None);
+        assert_eq!(display_path(&below, root.as_deref()), expected);
+        assert_eq!(workspace_root(member.to_str().expect("UTF-8"), "elsewhere.rs"), None);
     }
 
     #[test]
-    fn home_directories_are_not_shown() {
+    fn home_directories_are_replaced() {
         let shown = |path: &str, home: &str| replaced_home(path, home);
         assert_eq!(shown("/home/me/demo/a.rs", "/home/me").as_deref(), Some("~/demo/a.rs"));
         assert_eq!(shown("/home/me/demo/a.rs", "/home/me/").as_deref(), Some("~/demo/a.rs"));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_never_changes() {
+    fn hashes_never_change() {
         assert_eq!(hash(""), "cbf29ce484222325");
         assert_eq!(hash("a"), "af63dc4c8601ec8c");
     }

@@ -3,14 +3,14 @@
 //! `cargo rebut generate` finds the inputs and writes them to a file next to the specification. A
 //! test therefore needs neither a solver nor the input language. This module reads the inputs and
 //! converts each to a tape: it generates the parameters of the test with a driver that answers
-//! from the document ([`follow`]). From then on an input is like any other case: Rebut runs,
-//! shrinks, replays and stores it.
+//! from the document ([`document_driver`]). From then on an input is like any other case: Rebut
+//! runs, shrinks, replays and stores it.
 //!
 //! Invariant: an input whose values cannot be generated is reported, with the reason; no other
 //! value ever replaces it ([`agree`]).
 
 mod agree;
-mod follow;
+mod document_driver;
 mod json;
 mod names;
 mod prepared;
@@ -21,12 +21,12 @@ use std::rc::Rc;
 
 use rebut_choice::{AnyDriver, Tape};
 
-use self::follow::{Follow, Turns, short};
+use self::document_driver::{DocumentDriver, OpenChoices, short};
 use self::json::Json;
 use self::names::same_name;
 use crate::execute::{self, Body};
 use crate::outcome::Outcome;
-use crate::words;
+use crate::strings;
 
 /// The inputs that a test requests from a specification.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ fn check_blanks(models: &[Json], inputs: &Inputs) -> Result<(), String> {
                 "`{}` has no blank `{blank}`; it has `{}`\n\
                  help: rename the parameter, or specify its blank: `#[blank(\"{}\")]`",
                 inputs.spec,
-                words::joined(&known, "`, `"),
+                strings::joined(&known, "`, `"),
                 known.first().map_or("name", String::as_str)
             ));
         }
@@ -130,7 +130,7 @@ fn arguments(model: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
                 }
                 return Err(format!(
                     "`{blank}` could be any of `{}` in `{}`\nhelp: specify one: `#[blank(\"{}\")]`",
-                    words::joined(&paths, "`, `"),
+                    strings::joined(&paths, "`, `"),
                     inputs.spec,
                     paths[0]
                 ));
@@ -154,7 +154,7 @@ fn find(json: &Json, path: &str, blank: &str, found: &mut Vec<(String, Json)>) {
 }
 
 fn ends_with(path: &str, blank: &str) -> bool {
-    let (path, blank) = (words::split(path, "."), words::split(blank, "."));
+    let (path, blank) = (strings::split(path, "."), strings::split(blank, "."));
     let Some(from) = path.len().checked_sub(blank.len()) else { return false };
     path[from..].iter().zip(&blank).all(|(a, b)| same_name(a, b))
 }
@@ -164,12 +164,13 @@ const TRIES_MAX: usize = 4096;
 
 /// Returns the tape that generates these arguments, or the reason why there is none.
 fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, String> {
-    let turns = Rc::new(RefCell::new(Turns::default()));
+    let open_choices = Rc::new(RefCell::new(OpenChoices::default()));
     let mut furthest: Option<(usize, String)> = None;
     for _ in 0..TRIES_MAX {
-        let follow = Follow::new(arguments.to_vec(), Rc::clone(&turns));
-        let drawn = execute::draw_only(body, AnyDriver::Other(Box::new(follow)), arguments.len());
-        let values = drawn.said.map(|said| said.values).unwrap_or_default();
+        let driver = DocumentDriver::new(arguments.to_vec(), Rc::clone(&open_choices));
+        let drawn =
+            execute::draw_parameters(body, AnyDriver::Other(Box::new(driver)), arguments.len());
+        let values = drawn.log.map(|log| log.values).unwrap_or_default();
         let mut why = None;
         for (n, (value, argument)) in values.iter().zip(arguments).enumerate() {
             if !agree::agrees(&value.code, argument) {
@@ -189,7 +190,7 @@ fn tape(arguments: &[Json], inputs: &Inputs, body: &Body<'_>) -> Result<Tape, St
             let argument = short(&arguments[n].show());
             furthest = Some((n, format!("`{blank}` is `{argument}`, but {why}")));
         }
-        if !turns.borrow_mut().advance() {
+        if !open_choices.borrow_mut().advance() {
             break;
         }
     }
@@ -247,28 +248,31 @@ mod tests {
         }
     }
 
-    fn of<T: Generate + ToCode>(json: &str) -> String {
+    fn generated<T: Generate + ToCode>(json: &str) -> String {
         bound(json, T::generate)
     }
 
     #[test]
     fn documents_become_tapes_of_the_types_of_the_standard_library() {
-        assert_eq!(of::<i64>("-7"), "-7");
-        assert_eq!(of::<u128>("340282366920938463463374607431768211455"), u128::MAX.to_string());
-        assert_eq!(of::<f64>("0.1"), "0.1");
-        assert_eq!(of::<f32>("0.1"), "0.1");
-        assert_eq!(of::<bool>("true"), "true");
-        assert_eq!(of::<char>("\"ä\""), "'ä'");
-        assert_eq!(of::<String>("\"8:32 AM\""), "\"8:32 AM\".to_string()");
-        assert_eq!(of::<Vec<u8>>("[1, 2]"), "vec![1, 2]");
-        assert_eq!(of::<[i8; 3]>("[1, 2, 3]"), "[1, 2, 3]");
-        assert_eq!(of::<Option<u8>>("null"), "None");
-        assert_eq!(of::<Option<u8>>("3"), "Some(3)");
-        assert_eq!(of::<(Vec<u8>, bool)>("[[1, 2], true]"), "(vec![1, 2], true)");
-        assert_eq!(of::<Vec<(String, u8)>>(r#"[["a", 1]]"#), "vec![(\"a\".to_string(), 1)]");
-        let map = of::<std::collections::BTreeMap<String, u8>>(r#"{"a": 1, "b": 2}"#);
+        assert_eq!(generated::<i64>("-7"), "-7");
+        assert_eq!(
+            generated::<u128>("340282366920938463463374607431768211455"),
+            u128::MAX.to_string()
+        );
+        assert_eq!(generated::<f64>("0.1"), "0.1");
+        assert_eq!(generated::<f32>("0.1"), "0.1");
+        assert_eq!(generated::<bool>("true"), "true");
+        assert_eq!(generated::<char>("\"ä\""), "'ä'");
+        assert_eq!(generated::<String>("\"8:32 AM\""), "\"8:32 AM\".to_string()");
+        assert_eq!(generated::<Vec<u8>>("[1, 2]"), "vec![1, 2]");
+        assert_eq!(generated::<[i8; 3]>("[1, 2, 3]"), "[1, 2, 3]");
+        assert_eq!(generated::<Option<u8>>("null"), "None");
+        assert_eq!(generated::<Option<u8>>("3"), "Some(3)");
+        assert_eq!(generated::<(Vec<u8>, bool)>("[[1, 2], true]"), "(vec![1, 2], true)");
+        assert_eq!(generated::<Vec<(String, u8)>>(r#"[["a", 1]]"#), "vec![(\"a\".to_string(), 1)]");
+        let map = generated::<std::collections::BTreeMap<String, u8>>(r#"{"a": 1, "b": 2}"#);
         assert!(map.contains("(\"a\".to_string(), 1), (\"b\".to_string(), 2)"), "{map}");
-        let set = of::<std::collections::HashSet<bool>>("[true, false]");
+        let set = generated::<std::collections::HashSet<bool>>("[true, false]");
         assert!(set.contains("[true, false]"), "{set}");
     }
 
@@ -294,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_of_any_value_draws_that_value() {
+    fn documents_of_values_generate_these_values() {
         let report = crate::Check::new("binds what was drawn").seed(1).cases(500).run(|case| {
             let value: Anything = case.draw(any());
             let is_finite = |pair: &Option<(bool, f64)>| pair.is_none_or(|(_, x)| x.is_finite());
@@ -307,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_that_no_document_answers_are_found_by_trying() {
+    fn choices_without_an_answer_in_the_document_are_found_by_trying() {
         let color = sampled_from(["red", "green", "blue"]);
         assert_eq!(bound("\"blue\"", |source| color.draw(source)), "\"blue\"");
         let small = one_of([just(0u8).boxed(), integers().min_value(5).boxed()]);
@@ -319,15 +323,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_drawn_is_refused_with_the_reason() {
-        let asks = "`x` is `\"3\"`, but the type needs a number, found a string (`\"3\"`)";
-        assert_eq!(of::<u8>("\"3\""), asks);
+    fn refused_inputs_are_reported_with_the_reason() {
+        let wrong_type = "`x` is `\"3\"`, but the type needs a number, found a string (`\"3\"`)";
+        assert_eq!(generated::<u8>("\"3\""), wrong_type);
         let range = "`x` is `300`, but the generator's numbers are from 0 to 255";
-        assert_eq!(of::<u8>("300"), range);
-        assert!(of::<u8>("1.5").contains("needs a whole number"));
-        assert!(of::<bool>("null").contains("needs a boolean"));
-        assert!(of::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2 elements"));
-        assert!(of::<Vec<bool>>("7").contains("needs a string or a list"));
+        assert_eq!(generated::<u8>("300"), range);
+        assert!(generated::<u8>("1.5").contains("needs a whole number"));
+        assert!(generated::<bool>("null").contains("needs a boolean"));
+        assert!(generated::<(u8, u8)>("[1, 2, 3]").contains("needs a list of 2 elements"));
+        assert!(generated::<Vec<bool>>("7").contains("needs a string or a list"));
         let doubled = |source: &mut Source| integers::<u8>().map(|n| n / 2).draw(source);
         assert_eq!(
             bound("4", doubled),

@@ -48,9 +48,11 @@ mod supervisor;
 
 pub(crate) use child::{ChildExecutor, Limits, Target};
 pub(crate) use journal::{DeadRun, Journal};
-pub(crate) use serve::{Part, part_of, serve_here, serve_test};
+pub(crate) use serve::{ProcessRole, role_for, serve_here, serve_test};
 pub(crate) use signals::{end_process, install as can_survive_crashes};
-pub(crate) use supervisor::{Cause, Lost, Running, Supervised, Worker, supervise, supervise_here};
+pub(crate) use supervisor::{
+    LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
+};
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@
 //! manifest and in `target/rebut/`.
 //!
 //! Every user of Rebut builds this crate, so build time matters. Generic functions are thin and
-//! call code that is compiled once. `order`, `threads` and `words` replace parts of the standard
+//! call code that is compiled once. `sort`, `strings` and `threads` replace parts of the standard
 //! library that would be compiled again for each type. Large functions that run once or after a
 //! failure are `#[inline(never)]`, because the optimizer would inline each into its only caller
 //! and optimize it again there.
@@ -34,23 +34,19 @@
 //! ```
 
 mod case;
+mod case_log;
 mod check;
 mod claim;
-mod context;
 mod database;
 mod emit;
 mod events;
 mod execute;
 mod explain;
-mod explore;
 mod folder;
-mod friendly;
+mod friendly_mocks;
 mod inputs;
 mod isolate;
 mod neighborhood;
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub mod observe;
-mod order;
 mod outcome;
 mod panics;
 mod print;
@@ -60,25 +56,25 @@ mod report;
 mod runner;
 mod settings;
 mod shrink;
+mod sort;
 mod store;
+mod strings;
 mod style;
 mod test;
 mod threads;
 mod trace;
 mod verdict;
-mod words;
+mod wasm_guest;
 mod wrap;
 
 pub use case::Case;
-pub use check::{Check, check, find, find_within};
-pub use claim::{Claim, Sought};
-pub use context::{
+pub use case_log::{
     Aim, ShownValue, Tally, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
     minimize_as, note, reset_search, show_again, tally,
 };
+pub use check::{Check, check, find, find_within};
+pub use claim::{Claim, Sought};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
-#[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use explore::{enter, stand_in};
 pub use inputs::Inputs;
 pub use neighborhood::{Constructed, Traced, neighborhood};
 pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
@@ -89,6 +85,8 @@ pub use test::run_test;
 pub use verdict::{
     Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,
 };
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use wasm_guest::{enter, observe, stand_in};
 
 /// Returns a seed that differs from run to run.
 fn fresh_seed() -> u64 {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::explore;
-use crate::words;
+use crate::strings;
+use crate::wasm_guest;
 
 /// How one case ended.
 ///
@@ -218,12 +218,12 @@ impl fmt::Display for Location {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Origin {
     kind: FailureKind,
-    place: String,
+    location: String,
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.kind.name(), self.place)
+        write!(f, "{} {}", self.kind.name(), self.location)
     }
 }
 
@@ -245,8 +245,8 @@ impl Failure {
     #[must_use]
     pub fn origin(&self) -> Origin {
         // Failures may be committed on one system and read on another.
-        let portable = |location: &Location| words::replaced(&location.to_string(), "\\", "/");
-        let place = match &self.location {
+        let portable = |location: &Location| strings::replaced(&location.to_string(), "\\", "/");
+        let location = match &self.location {
             // Several operators in one expression share its location.
             Some(location) if self.message.starts_with("attempt to ") => {
                 format!("{} {}", portable(location), self.message)
@@ -258,7 +258,7 @@ impl Failure {
                 self.message[..end].to_owned()
             }
         };
-        Origin { kind: self.kind, place }
+        Origin { kind: self.kind, location }
     }
 }
 
@@ -301,7 +301,7 @@ impl<T: Answer, E: fmt::Debug> Answer for Result<T, E> {
     fn into_failure(self) -> Option<String> {
         match self {
             Ok(answer) => answer.into_failure(),
-            Err(error) => Some(explore::worded(&error)),
+            Err(error) => Some(wasm_guest::error_message(&error)),
         }
     }
 }
@@ -311,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_has_the_same_origin_on_every_system() {
+    fn origins_are_the_same_on_every_system() {
         let origin = |file: &str, message: &str| {
             let location = Some(Location { file: file.to_owned(), line: 3, column: 9 });
             let failure = Failure { kind: FailureKind::Panic, message: message.into(), location };

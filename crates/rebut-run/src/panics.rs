@@ -11,7 +11,7 @@ use std::sync::Once;
 
 use rebut_choice::Stop;
 
-use crate::context::{self, Spoken};
+use crate::case_log::{self, CaseEvent};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 
 thread_local! {
@@ -75,18 +75,18 @@ pub fn expect_panic(code: &str, messages: &[&str], run: impl FnOnce()) {
     if payload.is::<Stop>() {
         resume_unwind(payload);
     }
-    let said = message_of(payload.as_ref());
-    if !messages.is_empty() && !messages.iter().any(|message| said.contains(message)) {
-        not_as_expected(code, messages, &format!("it panics with {said:?}"));
+    let message = message_of(payload.as_ref());
+    if !messages.is_empty() && !messages.iter().any(|expected| message.contains(expected)) {
+        not_as_expected(code, messages, &format!("it panics with {message:?}"));
     }
 }
 
 #[track_caller]
 #[cold]
-fn not_as_expected(code: &str, messages: &[&str], came: &str) -> ! {
+fn not_as_expected(code: &str, messages: &[&str], but: &str) -> ! {
     let expected: Vec<String> = messages.iter().map(|message| format!("{message:?}")).collect();
     let with = if expected.is_empty() { "" } else { " with " };
-    panic!("expected a panic{with}{} from `{code}`, but {came}", expected.join(" or "))
+    panic!("expected a panic{with}{} from `{code}`, but {but}", expected.join(" or "))
 }
 
 fn install_hook() {
@@ -110,6 +110,6 @@ fn remember(info: &PanicHookInfo<'_>) {
         column: location.column(),
     });
     let message = message_of(info.payload());
-    context::tell(Spoken::Panic { message: &message, location: location.as_ref() });
+    case_log::notify(CaseEvent::Panic { message: &message, location: location.as_ref() });
     CAUGHT.set(Some((message, location)));
 }

@@ -8,9 +8,9 @@ use crate::verdict::Report;
 /// Prints the report and fails the test, without the panic message that would repeat it.
 #[expect(clippy::print_stderr, reason = "a test harness shows what a failing test wrote here")]
 pub(crate) fn failure(report: &Report) -> ! {
-    eprintln!("{}", report.render(Style::of_captured()));
+    eprintln!("{}", report.render(Style::for_captured_output()));
     let first = report.verdict.counterexamples().first();
-    let message = first.map_or("", |told| told.failure.message.as_str());
+    let message = first.map_or("", |first| first.failure.message.as_str());
     // `#[should_panic(expected = ..)]` searches this message.
     std::panic::resume_unwind(Box::new(format!("the property failed: {message}")))
 }
@@ -21,15 +21,15 @@ pub(crate) fn warning(text: &str) {
     let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
     if !printed.iter().any(|known| known == text) {
         printed.push(text.to_owned());
-        let warning = Style::of_stderr().warning("warning");
-        last_words(&format!("{warning}: {text}"));
+        let warning = Style::for_stderr().warning("warning");
+        uncaptured(&format!("{warning}: {text}"));
     }
 }
 
 /// Prints a report that is not a failure.
 #[expect(clippy::print_stderr, reason = "a test harness shows this if asked to")]
-pub(crate) fn remark(report: &Report) {
-    eprintln!("{}", report.render(Style::of_captured()));
+pub(crate) fn report(report: &Report) {
+    eprintln!("{}", report.render(Style::for_captured_output()));
 }
 
 /// Prints a line that is not a report, such as one about a case.
@@ -39,12 +39,12 @@ pub(crate) fn line(text: &str) {
 }
 
 /// Prints a report in a process that is about to end, bypassing any capture.
-pub(crate) fn last_report(report: &Report) {
-    last_words(&report.render(Style::of_stderr()));
+pub(crate) fn uncaptured_report(report: &Report) {
+    uncaptured(&report.render(Style::for_stderr()));
 }
 
 /// Writes to the real standard error, because captured output may never be shown.
-pub(crate) fn last_words(text: &str) {
+pub(crate) fn uncaptured(text: &str) {
     use std::io::Write as _;
     crate::progress::clear();
     // A failure cannot be reported anywhere.

@@ -16,21 +16,21 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::context::Reported;
+use crate::case_log::ObjectiveValue;
 use crate::outcome::Outcome;
 use crate::print;
-use crate::report::{printable, utility_name};
+use crate::report::{objective_name, printable};
 use crate::settings::{Settings, Verbosity};
+use crate::strings;
 use crate::threads::lock;
-use crate::words;
 
 /// The progress of one property. Dropping it removes the line.
 #[derive(Debug)]
-pub(crate) struct Progress(Arc<Running>);
+pub(crate) struct Progress(Arc<ProgressCounters>);
 
 /// The state of a running property. Only its worker changes the numbers.
 #[derive(Debug)]
-pub(crate) struct Running {
+pub(crate) struct ProgressCounters {
     property: String,
     wanted: u64,
     since: Instant,
@@ -43,13 +43,13 @@ pub(crate) struct Running {
     shrinking: AtomicU64,
     is_shrinking: AtomicBool,
     /// The best value of each objective.
-    bests: Mutex<Vec<Reported>>,
+    bests: Mutex<Vec<ObjectiveValue>>,
 }
 
 /// The progress line.
 #[derive(Debug)]
 struct Line {
-    running: Vec<Arc<Running>>,
+    running: Vec<Arc<ProgressCounters>>,
     is_drawn: bool,
     /// When it was shown or removed.
     changed: Option<Instant>,
@@ -65,7 +65,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Redraw the line this often.
 const PERIOD: Duration = Duration::from_millis(100);
 /// Write a permanent line this often. It only has to distinguish a slow test from a hanging one.
-const LASTING_PERIOD: Duration = Duration::from_secs(10);
+const PERMANENT_PERIOD: Duration = Duration::from_secs(10);
 /// The maximum length of a line; few terminals show more.
 const LENGTH_MAX: usize = 160;
 
@@ -76,13 +76,13 @@ impl Progress {
         if matches!(settings.verbosity, Verbosity::Quiet | Verbosity::Trace) {
             return None;
         }
-        let running = Arc::new(Running::new(property, settings.cases));
+        let running = Arc::new(ProgressCounters::new(property, settings.cases));
         lock(&LINE).running.push(Arc::clone(&running));
         SHOWN.fetch_add(1, Ordering::Relaxed);
         Some(Progress(running))
     }
 
-    pub(crate) fn running(&self) -> Arc<Running> {
+    pub(crate) fn counters(&self) -> Arc<ProgressCounters> {
         Arc::clone(&self.0)
     }
 }
@@ -105,9 +105,9 @@ pub(crate) fn clear() {
     }
 }
 
-impl Running {
-    fn new(property: &str, wanted: u64) -> Running {
-        Running {
+impl ProgressCounters {
+    fn new(property: &str, wanted: u64) -> ProgressCounters {
+        ProgressCounters {
             property: property.to_owned(),
             wanted,
             since: Instant::now(),
@@ -148,7 +148,7 @@ impl Running {
     }
 
     /// Records the scores that a case reported.
-    pub(crate) fn note(&self, reported: &[Reported]) {
+    pub(crate) fn update_bests(&self, reported: &[ObjectiveValue]) {
         let mut bests = lock(&self.bests);
         for reported in reported.iter().filter(|reported| !reported.value.is_nan()) {
             match bests.iter_mut().find(|best| best.objective == reported.objective) {
@@ -168,7 +168,7 @@ impl Running {
         // Writing to a string cannot fail.
         let _ = if self.is_shrinking.load(Ordering::Relaxed) {
             let executions = self.shrinking.load(Ordering::Relaxed);
-            write!(text, ": shrinking, {}", words::counted(executions, "run"))
+            write!(text, ": shrinking, {}", strings::counted(executions, "run"))
         } else {
             let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
             write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
@@ -178,8 +178,12 @@ impl Running {
             rejected => write!(text, ", {rejected} rejected"),
         };
         for best in lock(&self.bests).iter() {
-            let _ =
-                write!(text, ", {} {}", utility_name(&best.objective), words::float(best.value));
+            let _ = write!(
+                text,
+                ", {} {}",
+                objective_name(&best.objective),
+                strings::float(best.value)
+            );
             if let Some(needed) = best.needed {
                 let _ = write!(text, " of {needed}");
             }
@@ -192,7 +196,7 @@ impl Running {
         if others > 0 {
             let _ = write!(text, ", +{others} more");
         }
-        let text = words::replaced(&printable(&text), "\n", " ");
+        let text = strings::replaced(&printable(&text), "\n", " ");
         text.chars().take(LENGTH_MAX).collect()
     }
 }
@@ -215,7 +219,7 @@ fn show() {
     let Ok(mut line) = LINE.try_lock() else { return };
     let now = Instant::now();
     if !is_terminal() {
-        for text in line.lasting(now) {
+        for text in line.permanent_lines(now) {
             print::control(&format!("{text}\n"));
         }
     } else if let Some(text) = line.next(now) {
@@ -226,7 +230,7 @@ fn show() {
 
 /// Returns whether a property that has run this long is due for another permanent line.
 fn is_due(elapsed: Duration, lines: u64) -> bool {
-    elapsed.as_secs() / LASTING_PERIOD.as_secs() > lines
+    elapsed.as_secs() / PERMANENT_PERIOD.as_secs() > lines
 }
 
 impl Line {
@@ -235,8 +239,8 @@ impl Line {
         if self.changed.is_some_and(|then| now.saturating_duration_since(then) < PERIOD) {
             return None;
         }
-        let age = |running: &Arc<Running>| now.saturating_duration_since(running.since);
-        let is_long = |running: &&Arc<Running>| age(running) >= PATIENCE;
+        let age = |running: &Arc<ProgressCounters>| now.saturating_duration_since(running.since);
+        let is_long = |running: &&Arc<ProgressCounters>| age(running) >= PATIENCE;
         // They are in the order of their start.
         let first = self.running.iter().find(is_long)?;
         let others = self.running.iter().filter(is_long).count() - 1;
@@ -245,13 +249,13 @@ impl Line {
     }
 
     /// Returns the permanent lines to write now: one for each property that is due.
-    fn lasting(&self, now: Instant) -> Vec<String> {
+    fn permanent_lines(&self, now: Instant) -> Vec<String> {
         let mut texts = Vec::new();
         for running in &self.running {
             let elapsed = now.saturating_duration_since(running.since);
             if is_due(elapsed, running.lines.load(Ordering::Relaxed)) {
                 // A process that was suspended does not catch up.
-                let lines = elapsed.as_secs() / LASTING_PERIOD.as_secs();
+                let lines = elapsed.as_secs() / PERMANENT_PERIOD.as_secs();
                 running.lines.store(lines, Ordering::Relaxed);
                 texts.push(format!("{} ({} s)", running.text(elapsed, 0), elapsed.as_secs()));
             }
@@ -285,20 +289,29 @@ mod tests {
 
     use super::*;
 
-    fn reported(label: &str, direction: Direction, value: f64, needed: Option<f64>) -> Reported {
-        Reported { objective: Objective { label: label.to_owned(), direction }, value, needed }
+    fn reported(
+        label: &str,
+        direction: Direction,
+        value: f64,
+        needed: Option<f64>,
+    ) -> ObjectiveValue {
+        ObjectiveValue {
+            objective: Objective { label: label.to_owned(), direction },
+            value,
+            needed,
+        }
     }
 
     #[test]
-    fn a_line_says_how_far_a_run_is() {
-        let running = Running::new("a::b", 1000);
+    fn lines_show_the_progress_of_a_run() {
+        let running = ProgressCounters::new("a::b", 1000);
         for _ in 0..300 {
             running.count_case(&Outcome::Passed);
         }
         let second = Duration::from_secs(2);
         assert_eq!(running.text(second, 0), "a::b: 300 of 1000 cases, 150/s");
         for value in [3.0, f64::NAN, 19.5, 4.0] {
-            running.note(&[
+            running.update_bests(&[
                 reported("", Direction::Maximize, value, Some(21.0)),
                 reported("cost", Direction::Minimize, value, None),
             ]);
@@ -316,21 +329,25 @@ mod tests {
     }
 
     #[test]
-    fn what_a_terminal_would_act_on_is_escaped_and_long_lines_are_cut() {
-        let running = Running::new(&format!("a\x1b[2J\n{}", "b".repeat(1000)), 1000);
+    fn control_characters_are_escaped_and_long_lines_are_truncated() {
+        let running = ProgressCounters::new(&format!("a\x1b[2J\n{}", "b".repeat(1000)), 1000);
         let text = running.text(PATIENCE, 0);
         assert!(text.starts_with("a\\u{1b}[2J bbb"), "{text}");
         assert_eq!(text.chars().count(), LENGTH_MAX);
     }
 
     #[test]
-    fn the_longest_run_has_the_line_and_it_is_not_drawn_too_often() {
+    fn the_longest_run_is_shown_at_a_limited_rate() {
         let start = Instant::now();
         let mut line = Line { running: Vec::new(), is_drawn: false, changed: None };
         for name in ["first", "second", "third"] {
-            line.running.push(Arc::new(Running { since: start, ..Running::new(name, 10) }));
+            line.running.push(Arc::new(ProgressCounters {
+                since: start,
+                ..ProgressCounters::new(name, 10)
+            }));
         }
-        let late = Running { since: start + PATIENCE, ..Running::new("late", 10) };
+        let late =
+            ProgressCounters { since: start + PATIENCE, ..ProgressCounters::new("late", 10) };
         line.running.push(Arc::new(late));
         assert_eq!(line.next(start + PATIENCE / 2), None, "it has not run long");
         let drawn = line.next(start + PATIENCE).expect("a line");
@@ -344,7 +361,7 @@ mod tests {
         assert!(drawn.starts_with("second: "), "{drawn}");
     }
     #[test]
-    fn a_line_that_stays_is_due_every_ten_seconds() {
+    fn permanent_lines_are_due_every_ten_seconds() {
         let seconds = Duration::from_secs;
         assert!(!is_due(seconds(9), 0) && is_due(seconds(10), 0), "after ten seconds");
         assert!(!is_due(seconds(19), 1) && is_due(seconds(20), 1), "after ten more");
@@ -352,29 +369,29 @@ mod tests {
     }
 
     #[test]
-    fn each_long_run_has_lines_of_its_own_that_stay() {
+    fn long_runs_have_permanent_lines_of_their_own() {
         let start = Instant::now();
         let (seconds, line) =
             (Duration::from_secs, |running| Line { running, is_drawn: false, changed: None });
         let running = |name: &str, after: Duration| {
-            Arc::new(Running { since: start + after, ..Running::new(name, 1000) })
+            Arc::new(ProgressCounters { since: start + after, ..ProgressCounters::new(name, 1000) })
         };
         let first = running("first", seconds(0));
         for _ in 0..200 {
             first.count_case(&Outcome::Passed);
         }
         let line = line(vec![first, running("late", seconds(5))]);
-        assert_eq!(line.lasting(start + seconds(9)), [""; 0]);
+        assert_eq!(line.permanent_lines(start + seconds(9)), [""; 0]);
         let expected = ["first: 200 of 1000 cases, 20/s (10 s)"];
-        assert_eq!(line.lasting(start + seconds(10)), expected);
-        assert_eq!(line.lasting(start + seconds(11)), [""; 0], "it was just written");
+        assert_eq!(line.permanent_lines(start + seconds(10)), expected);
+        assert_eq!(line.permanent_lines(start + seconds(11)), [""; 0], "it was just written");
         let expected = ["late: 0 of 1000 cases, 0/s (10 s)"];
-        assert_eq!(line.lasting(start + seconds(15)), expected);
-        let texts = line.lasting(start + seconds(65));
+        assert_eq!(line.permanent_lines(start + seconds(15)), expected);
+        let texts = line.permanent_lines(start + seconds(65));
         assert_eq!(
             texts,
             ["first: 200 of 1000 cases, 3/s (65 s)", "late: 0 of 1000 cases, 0/s (60 s)"]
         );
-        assert_eq!(line.lasting(start + seconds(66)), [""; 0], "late lines do not add up");
+        assert_eq!(line.permanent_lines(start + seconds(66)), [""; 0], "late lines do not add up");
     }
 }

@@ -2,7 +2,7 @@
 
 use rebut_choice::Constants;
 
-use crate::words;
+use crate::strings;
 use crate::{Case, Claim, Inputs, Settings};
 
 /// A test with parameters, as `#[rebut::test]` describes it. It consists of static data and plain
@@ -47,7 +47,7 @@ pub struct Test {
 #[must_use]
 pub fn mined(all: &str) -> Constants {
     let mut constants = Constants::default();
-    for one in words::split(all, "\u{1F}") {
+    for one in strings::split(all, "\u{1F}") {
         match one.split_at_checked(1) {
             Some(("i", integer)) => constants.integers.extend(integer.parse::<i128>()),
             Some(("f", float)) => constants.floats.extend(float.parse::<f64>()),
@@ -151,7 +151,7 @@ impl CargoTarget {
         match self.kind(path, file).0 {
             "lib" => path.to_owned(),
             // Usually it does not have the name of the library.
-            "test" if krate(path) != words::replaced(self.package, "-", "_") => path.to_owned(),
+            "test" if krate(path) != strings::replaced(self.package, "-", "_") => path.to_owned(),
             kind => format!("{kind}-{path}"),
         }
     }
@@ -161,7 +161,7 @@ impl CargoTarget {
         let package = self.package;
         match self.kind(path, file).0 {
             _ if package.is_empty() => path.to_owned(),
-            "lib" if krate(path) == words::replaced(package, "-", "_") => path.to_owned(),
+            "lib" if krate(path) == strings::replaced(package, "-", "_") => path.to_owned(),
             kind => format!("{package}-{kind}-{path}"),
         }
     }
@@ -183,20 +183,20 @@ impl CargoTarget {
     /// Returns the name of an integration test. The name of the crate has `_` where the name of
     /// the target may have `-`. If the file has the name of the target, it shows which.
     fn integration_test<'a>(&self, krate: &'a str, file: &'a str) -> &'a str {
-        let parts = words::split(file, std::path::MAIN_SEPARATOR_STR);
+        let parts = strings::split(file, std::path::MAIN_SEPARATOR_STR);
         let stems = parts.iter().rev().map(|part| part.strip_suffix(".rs").unwrap_or(part));
-        stems.into_iter().find(|stem| words::replaced(stem, "-", "_") == krate).unwrap_or(krate)
+        stems.into_iter().find(|stem| strings::replaced(stem, "-", "_") == krate).unwrap_or(krate)
     }
 }
 
 /// Returns the crate of a path.
 fn krate(path: &str) -> &str {
-    words::split_once(path, "::").map_or(path, |(krate, _)| krate)
+    strings::split_once(path, "::").map_or(path, |(krate, _)| krate)
 }
 
 /// Returns whether a directory in the path of a file has this name.
 fn is_below(file: &str, directory: &str) -> bool {
-    words::split(file, std::path::MAIN_SEPARATOR_STR).contains(&directory)
+    strings::split(file, std::path::MAIN_SEPARATOR_STR).contains(&directory)
 }
 
 /// An `#[example(..)]` of a test.

@@ -11,9 +11,9 @@ use crate::claim::Claim;
 use crate::folder;
 use crate::outcome::{FailureKind, Location};
 use crate::runner::most_first;
+use crate::strings;
 use crate::style::Style;
 use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
-use crate::words;
 use crate::wrap::{Wrapped, wrap};
 
 /// Truncate values after this many characters.
@@ -52,10 +52,10 @@ impl Report {
     }
 
     #[inline(never)]
-    fn found_by(&self, told: &Counterexample) -> String {
+    fn found_by(&self, counterexample: &Counterexample) -> String {
         let seed = self.seed;
-        let is_witness = told.failure.kind == FailureKind::Witness;
-        let by = match told.found {
+        let is_witness = counterexample.failure.kind == FailureKind::Witness;
+        let by = match counterexample.found {
             Found::Random(0) => "the simplest case".to_owned(),
             Found::Random(case) => format!("random testing, case {case}, seed {seed}"),
             Found::Search(case) => format!("targeted search, case {case}, seed {seed}"),
@@ -73,11 +73,14 @@ impl Report {
             Found::Shrinking => format!("shrinking another failure, seed {seed}"),
             Found::Journal => "an earlier run that did not finish".to_owned(),
         };
-        match (told.shrink_executions, told.shrink_gave_up) {
+        match (counterexample.shrink_executions, counterexample.shrink_gave_up) {
             (0, _) => by,
-            (n, false) => format!("{by}; shrunk in {}", words::counted(n, "run")),
+            (n, false) => format!("{by}; shrunk in {}", strings::counted(n, "run")),
             (n, true) => {
-                format!("{by}; shrinking stopped after {} (`shrink_max`)", words::counted(n, "run"))
+                format!(
+                    "{by}; shrinking stopped after {} (`shrink_max`)",
+                    strings::counted(n, "run")
+                )
             }
         }
     }
@@ -99,7 +102,7 @@ impl Page<'_> {
             Verdict::Fails(found) | Verdict::Flaky(found) => {
                 for (n, counterexample) in found.iter().enumerate() {
                     if n > 0 {
-                        words::push(&mut self.text, '\n');
+                        strings::push(&mut self.text, '\n');
                     }
                     self.counterexample(counterexample, n, found.len());
                 }
@@ -110,7 +113,7 @@ impl Page<'_> {
                 self.summary();
             }
             Verdict::Passed { cases } => {
-                let cases = words::counted(*cases, "case");
+                let cases = strings::counted(*cases, "case");
                 let what = if is_absence { "no matching input in " } else { "" };
                 let _ = write!(self.text, "{property}: passed ({what}{cases}, seed {seed})");
                 self.summary();
@@ -118,7 +121,7 @@ impl Page<'_> {
             Verdict::Exists(witness) => {
                 let _ = writeln!(self.text, "{property}: found a matching input\n");
                 self.values(witness);
-                words::push(&mut self.text, '\n');
+                strings::push(&mut self.text, '\n');
                 self.labels(witness);
             }
             Verdict::NotFound { cases, is_complete } => {
@@ -127,12 +130,12 @@ impl Page<'_> {
                 let _ = match is_complete {
                     true => write!(self.text, "proved: no match in {}", all_inputs(*cases)),
                     false => {
-                        let cases = words::counted(*cases, "case");
+                        let cases = strings::counted(*cases, "case");
                         write!(self.text, "no match in {cases}, seed {seed}")
                     }
                 };
                 self.summary();
-                words::push(&mut self.text, '\n');
+                strings::push(&mut self.text, '\n');
                 self.help(if *is_complete {
                     "weaken the condition, or generate other inputs (bounds, `#[from(..)]`)"
                 } else if statistics.reached.is_empty() {
@@ -182,7 +185,7 @@ impl Page<'_> {
     fn header(&mut self, what: &str, number: &str) {
         let code = self.style.error(&format!("error[{}]", self.report.verdict.code()));
         let title = self.style.title(&format!(": `{}` {what}{number}", self.report.name()));
-        let (arrow, location) = (self.style.label("-->"), place(&self.report.location));
+        let (arrow, location) = (self.style.label("-->"), format_location(&self.report.location));
         let _ = writeln!(self.text, "{code}{title}\n  {arrow} {location}");
     }
 
@@ -194,37 +197,37 @@ impl Page<'_> {
     /// advice too.
     fn complaint(&mut self, what: &str, why: &str, advice: &str) {
         self.header(what, "");
-        for line in words::lines(&printable(why)) {
-            words::push(&mut self.text, '\n');
+        for line in strings::lines(&printable(why)) {
+            strings::push(&mut self.text, '\n');
             match line.strip_prefix("help: ") {
                 Some(advice) => self.help(advice),
                 None => self.text.extend(["  ", line]),
             }
         }
         if !advice.is_empty() {
-            words::push(&mut self.text, '\n');
+            strings::push(&mut self.text, '\n');
             self.help(advice);
         }
     }
 
     #[inline(never)]
-    fn counterexample(&mut self, told: &Counterexample, nth: usize, of: usize) {
+    fn counterexample(&mut self, counterexample: &Counterexample, nth: usize, of: usize) {
         let number = if of > 1 { format!(" (failure {} of {of})", nth + 1) } else { String::new() };
-        self.header(if told.rate.is_some() { "is flaky" } else { "failed" }, &number);
-        words::push(&mut self.text, '\n');
-        self.values(told);
-        let _ = writeln!(self.text, "\n  {}\n", what_broke(told));
-        self.labels(told);
+        self.header(if counterexample.rate.is_some() { "is flaky" } else { "failed" }, &number);
+        strings::push(&mut self.text, '\n');
+        self.values(counterexample);
+        let _ = writeln!(self.text, "\n  {}\n", failure_text(counterexample));
+        self.labels(counterexample);
     }
 
     /// Writes the values as code, with marks where other values fail too, and the notes.
-    fn values(&mut self, told: &Counterexample) {
-        for (nth, value) in told.values.iter().enumerate() {
+    fn values(&mut self, counterexample: &Counterexample) {
+        for (nth, value) in counterexample.values.iter().enumerate() {
             let before = value.declaration();
-            let wrapped = wrap(&value.code, 4 + words::count(&before), 4);
-            let marks = marks(told, nth, &wrapped, before.len());
-            let text = format!("{before}{};", cut(&wrapped.text, &value.code));
-            for (nth, line) in words::lines(&text).into_iter().enumerate() {
+            let wrapped = wrap(&value.code, 4 + strings::count(&before), 4);
+            let marks = marks(counterexample, nth, &wrapped, before.len());
+            let text = format!("{before}{};", truncated(&wrapped.text, &value.code));
+            for (nth, line) in strings::lines(&text).into_iter().enumerate() {
                 let indent = if nth == 0 { "    " } else { "" };
                 let _ = writeln!(self.text, "{indent}{line}");
                 if let Some((_, marks)) = marks.iter().find(|(at, _)| *at == nth) {
@@ -233,39 +236,39 @@ impl Page<'_> {
                 }
             }
         }
-        if told.values.is_empty() && told.tape.is_empty() {
+        if counterexample.values.is_empty() && counterexample.tape.is_empty() {
             self.text.push_str("    // no input\n");
         }
-        for note in &told.notes {
-            let _ = writeln!(self.text, "    // {}", words::replaced(note, "\n", "\n    // "));
+        for note in &counterexample.notes {
+            let _ = writeln!(self.text, "    // {}", strings::replaced(note, "\n", "\n    // "));
         }
     }
 
     /// Writes how the failure was found and how to reproduce it.
     #[inline(never)]
-    fn labels(&mut self, told: &Counterexample) {
+    fn labels(&mut self, counterexample: &Counterexample) {
         let report = self.report;
-        self.label("found by:", &report.found_by(told));
-        if let Some((failed, runs)) = told.rate {
+        self.label("found by:", &report.found_by(counterexample));
+        if let Some((failed, runs)) = counterexample.rate {
             let rate = format!("failed in {failed} of {} of the same input", reruns(runs));
             self.label("flaky:", &format!("{rate}; {DEPENDS}"));
         }
-        let word = told.tape.to_replay_string();
+        let word = counterexample.tape.to_replay_string();
         if let Some(folder) = report.saved.get(&word) {
             self.label("saved to:", folder);
         }
-        if !told.tape.is_empty() {
+        if !counterexample.tape.is_empty() {
             let replay = match &report.command {
                 Some(command) => format!("REBUT_REPLAY={word} {command}"),
                 None => format!("Check::replay(\"{word}\")"),
             };
             self.label("replay:", &replay);
         }
-        let is_example = matches!(told.found, Found::Example(_));
-        if told.values.is_empty() || is_example || told.rate.is_some() {
+        let is_example = matches!(counterexample.found, Found::Example(_));
+        if counterexample.values.is_empty() || is_example || counterexample.rate.is_some() {
             return;
         }
-        if let Some(example) = example(told) {
+        if let Some(example) = example(counterexample) {
             self.label("keep:", &example);
         }
         if let Some(path) = report.emitted.get(&word) {
@@ -283,16 +286,16 @@ impl Page<'_> {
         let Statistics { rejected, too_large, labels, covers, valid, reached, tallies, .. } =
             &self.report.statistics;
         for best in reached {
-            let name = named(best.is_maximum, &best.label);
+            let name = best_value_name(best.is_maximum, &best.label);
             if best.value.is_nan() {
                 let _ = write!(self.text, "\n  {name}: none, every reported value was NaN");
                 continue;
             }
-            let _ = write!(self.text, "\n  {name}: {}", words::float(best.value));
+            let _ = write!(self.text, "\n  {name}: {}", strings::float(best.value));
             if let Some(target) = best.needed {
                 let is_reached =
                     if best.is_maximum { best.value >= target } else { best.value <= target };
-                let target = words::float(target);
+                let target = strings::float(target);
                 let _ = match is_reached {
                     true => {
                         write!(self.text, " (target {target} reached, but the test still passes)")
@@ -303,10 +306,11 @@ impl Page<'_> {
             for value in &best.values {
                 let before = format!("let {} = ", value.name);
                 let wrapped = wrap(&value.code, 4 + before.len(), 4);
-                let _ = write!(self.text, "\n    {before}{};", cut(&wrapped.text, &value.code));
+                let _ =
+                    write!(self.text, "\n    {before}{};", truncated(&wrapped.text, &value.code));
             }
             if best.not_numbers > 0 {
-                let cases = words::counted(best.not_numbers, "case");
+                let cases = strings::counted(best.not_numbers, "case");
                 let _ = write!(self.text, "\n    {cases} reported NaN and were not used");
             }
         }
@@ -315,7 +319,8 @@ impl Page<'_> {
             let _ = write!(self.text, "\n  {count} rejected by `{why}`");
         }
         if *too_large > 0 {
-            let _ = write!(self.text, "\n  {} grew too large", words::counted(*too_large, "case"));
+            let _ =
+                write!(self.text, "\n  {} grew too large", strings::counted(*too_large, "case"));
         }
         let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
         for tally in tallies {
@@ -347,9 +352,9 @@ impl Page<'_> {
             let mut values = Vec::new();
             for (label, value) in &case.values {
                 let label = if label.is_empty() { SCORE } else { label };
-                values.push(format!("{} {}", on_one_line(label), words::float(*value)));
+                values.push(format!("{} {}", on_one_line(label), strings::float(*value)));
             }
-            let _ = write!(self.text, "\n    {}", words::joined(&values, ", "));
+            let _ = write!(self.text, "\n    {}", strings::joined(&values, ", "));
         }
         if front.len() > SHOWN_MAX {
             let _ = write!(self.text, "\n    and {} more", front.len() - SHOWN_MAX);
@@ -369,67 +374,67 @@ fn all_inputs(inputs: u64) -> String {
 }
 
 fn reruns(runs: u32) -> String {
-    words::counted(runs.into(), "rerun")
+    strings::counted(runs.into(), "rerun")
 }
 
 /// Returns the attribute that makes every run try the input, or `None` if it does not fit on one
 /// line.
-fn example(told: &Counterexample) -> Option<String> {
+fn example(counterexample: &Counterexample) -> Option<String> {
     let mut values = Vec::new();
-    for value in &told.values {
-        let is_shown = !value.type_name.is_empty() && words::find(&value.code, "\n").is_none();
+    for value in &counterexample.values {
+        let is_shown = !value.type_name.is_empty() && strings::find(&value.code, "\n").is_none();
         values.push(is_shown.then_some(value.code.as_str())?);
     }
-    Some(format!("#[example({})]", words::joined(&values, ", ")))
+    Some(format!("#[example({})]", strings::joined(&values, ", ")))
 }
 
 /// Returns the label for the best value of an objective.
-pub(crate) fn utility_name(objective: &Objective) -> String {
-    named(objective.utility(1.0) > 0.0, &objective.label)
+pub(crate) fn objective_name(objective: &Objective) -> String {
+    best_value_name(objective.utility(1.0) > 0.0, &objective.label)
 }
 
-fn named(is_maximum: bool, label: &str) -> String {
+fn best_value_name(is_maximum: bool, label: &str) -> String {
     let which = if is_maximum { "highest" } else { "lowest" };
     format!("{which} {}", if label.is_empty() { SCORE.to_owned() } else { on_one_line(label) })
 }
 
 /// Puts a user-defined name on one line.
 fn on_one_line(label: &str) -> String {
-    printable(&words::joined(&words::lines(label), " "))
+    printable(&strings::joined(&strings::lines(label), " "))
 }
 
 /// Returns, for each line of a value with marked parts, a line with `^` under them. `before` is
 /// the number of bytes before the value on its first line.
 #[inline(never)]
 fn marks(
-    told: &Counterexample,
+    counterexample: &Counterexample,
     value: usize,
     wrapped: &Wrapped,
     before: usize,
 ) -> Vec<(usize, String)> {
     let mut marks: Vec<(usize, String)> = Vec::new();
-    let code = &told.values[value].code;
-    if words::find(code, "\n").is_some() || words::count(&wrapped.text) > VALUE_MAX {
+    let code = &counterexample.values[value].code;
+    if strings::find(code, "\n").is_some() || strings::count(&wrapped.text) > VALUE_MAX {
         return marks;
     }
-    for part in told.free.iter().filter(|part| part.value == value) {
+    for part in counterexample.free.iter().filter(|part| part.value == value) {
         let Some(found) = wrapped.find(&part.bytes) else { continue };
-        let lines = words::split(&wrapped.text[..found.start], "\n");
+        let lines = strings::split(&wrapped.text[..found.start], "\n");
         let (nth, last) = (lines.len() - 1, lines.last().copied().unwrap_or_default());
-        let column = words::count(last) + if nth == 0 { before } else { 0 };
+        let column = strings::count(last) + if nth == 0 { before } else { 0 };
         if marks.last().is_none_or(|(line, _)| *line != nth) {
             marks.push((nth, String::new()));
         }
         let Some((_, line)) = marks.last_mut() else { continue };
-        let gap = column.saturating_sub(words::count(line));
-        let width = words::count(&wrapped.text[found]).max(1);
+        let gap = column.saturating_sub(strings::count(line));
+        let width = strings::count(&wrapped.text[found]).max(1);
         let _ = write!(line, "{:gap$}{}", "", "^".repeat(width));
     }
     marks
 }
 
 /// Returns the code of a value, truncated if it is very long.
-fn cut(text: &str, code: &str) -> String {
+fn truncated(text: &str, code: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
         None => text.to_owned(),
         Some((end, _)) => format!("{} /* .. {} bytes in total */", &text[..end], code.len()),
@@ -444,7 +449,7 @@ pub(crate) fn printable(text: &str) -> String {
         if is_plain
             && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
         {
-            words::push(&mut printable, c);
+            strings::push(&mut printable, c);
         } else {
             let _ = write!(printable, "{}", c.escape_unicode());
         }
@@ -453,25 +458,25 @@ pub(crate) fn printable(text: &str) -> String {
 }
 
 /// Formats a location. The path of a dependency may begin with the home directory.
-fn place(Location { file, line, column }: &Location) -> String {
+fn format_location(Location { file, line, column }: &Location) -> String {
     format!("{}:{line}:{column}", folder::without_home(file))
 }
 
 #[inline(never)]
-fn what_broke(told: &Counterexample) -> String {
-    let failure = &told.failure;
-    let message = words::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
-    let place = match &failure.location {
-        Some(location) => format!(" at {}", place(location)),
+fn failure_text(counterexample: &Counterexample) -> String {
+    let failure = &counterexample.failure;
+    let message = strings::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
+    let location = match &failure.location {
+        Some(location) => format!(" at {}", format_location(location)),
         None => String::new(),
     };
     match failure.kind {
         FailureKind::WrongResult if message == "returned false" => "returned false".to_owned(),
         FailureKind::WrongResult => format!("returned an error:\n    {message}"),
         FailureKind::Witness => "returned true: a matching input exists".to_owned(),
-        kind if message.is_empty() => format!("{kind}{place}"),
+        kind if message.is_empty() => format!("{kind}{location}"),
         // The message of a panic comes from the user and may be long; the others are short.
-        FailureKind::Panic => format!("panicked{place}:\n    {message}"),
-        kind => format!("{kind}{place}: {message}"),
+        FailureKind::Panic => format!("panicked{location}:\n    {message}"),
+        kind => format!("{kind}{location}: {message}"),
     }
 }

@@ -2,9 +2,11 @@
 //! are few, otherwise random cases. Then Rebut shrinks, explains and reports each distinct
 //! failure.
 
+mod finish;
 mod search;
 mod statistics;
 
+pub(crate) use finish::{finish_failures, unfinished};
 pub(crate) use statistics::most_first;
 
 use std::time::{Duration, Instant};
@@ -13,22 +15,19 @@ use rebut_choice::Tape;
 use rebut_search::Objective;
 
 use crate::Settings;
-use crate::context::{Reported, Said, ShownValue};
-use crate::execute::{Execution, Executor, Input, Process};
-use crate::explain;
-use crate::outcome::{Failure, FailureKind, Origin, Outcome};
+use crate::case_log::{CaseLog, ObjectiveValue};
+use crate::execute::{Execution, Input, Process};
+use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::settings::Events;
-use crate::shrink::{Shrinker, Shrunk};
 use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
-use crate::words;
 
 /// The case that the runner is about to run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
+pub(crate) enum NextCase<'a> {
     /// The random case with this number.
-    Case(u64),
+    Random(u64),
     /// The next case of the enumeration.
-    NextOfAll,
+    Enumerated,
     /// The example with this index.
     Example(usize),
     /// A tape, and its origin.
@@ -39,40 +38,46 @@ pub(crate) enum Step<'a> {
 pub(crate) trait Observer {
     /// Called before each case.
     #[inline]
-    fn begins(&mut self, _step: Step<'_>) {}
-    /// Called after a case that reported a score, with what the search made of the case if it
+    fn case_started(&mut self, _next: NextCase<'_>) {}
+    /// Called after a case that reported a score, with the reaction of the search if the search
     /// proposed it.
-    fn searched(&mut self, _found: Found, _reported: &[Reported], _turn: Option<&Searched<'_>>) {}
+    fn score_reported(
+        &mut self,
+        _found: Found,
+        _objectives: &[ObjectiveValue],
+        _step: Option<&SearchStep<'_>>,
+    ) {
+    }
     /// Called after each stored case, example, and generated case.
     #[inline]
-    fn ended(&mut self, _ended: &Ended<'_>) {}
+    fn case_finished(&mut self, _case: &FinishedCase<'_>) {}
     /// Called when a failing case was found or made simpler. `is_minimal` is true for the
     /// final one.
-    fn failing(&mut self, _failing: &Failing, _is_minimal: bool) {}
+    fn failure_updated(&mut self, _case: &FailingCase, _is_minimal: bool) {}
     /// Called before a failing case is shrunk.
-    fn shrinks(&mut self) {}
+    fn shrinking_started(&mut self) {}
     /// Called after a failure was shrunk and explained.
-    fn told(&mut self, _told: &Counterexample) {}
+    fn failure_finished(&mut self, _counterexample: &Counterexample) {}
     /// Called at the end of a search, with the best cases.
-    fn reached(&mut self, _front: &[FrontCase]) {}
+    fn front_updated(&mut self, _front: &[FrontCase]) {}
     /// Called after the stored case with this index was run. `failure` is `None` if it passed.
-    fn settled(&mut self, _stored: usize, _failure: Option<&Failure>) {}
+    fn stored_case_replayed(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
 
 /// A finished case.
 #[derive(Clone, Copy)]
-pub(crate) struct Ended<'a> {
+pub(crate) struct FinishedCase<'a> {
     /// The origin of its choices.
     pub(crate) found: Found,
     pub(crate) outcome: &'a Outcome,
-    pub(crate) said: Option<&'a Said>,
+    pub(crate) log: Option<&'a CaseLog>,
     /// Returns its choices, which are copied on demand.
     pub(crate) tape: &'a dyn Fn() -> Tape,
 }
 
 /// The reaction of a search to a case that it proposed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Searched<'a> {
+pub(crate) struct SearchStep<'a> {
     /// The objective for which the case was proposed.
     pub(crate) objective: &'a Objective,
     /// The temperature at which the case was proposed.
@@ -122,14 +127,14 @@ impl Plan {
 
 /// A failing case before it is shrunk.
 #[derive(Clone, Debug)]
-pub(crate) struct Failing {
+pub(crate) struct FailingCase {
     pub(crate) failure: Failure,
     pub(crate) tape: Tape,
     pub(crate) found: Found,
 }
 
 /// Why the phases ended early.
-enum End {
+enum StopReason {
     /// There are enough failures, or the time is over.
     Enough,
     /// No further case can change this verdict.
@@ -154,11 +159,11 @@ pub(crate) fn run(
         search: search::Search::new(plan.settings.search, plan.seed, plan.settings.cases),
     };
     let end = run.phases();
-    run.show_reached();
+    run.run_best_cases();
     let Run { statistics, failing, inputs, .. } = run;
     let verdict = match end {
-        _ if !failing.is_empty() => tell(failing, process, &plan.settings, observer),
-        Err(End::Verdict(verdict)) => verdict,
+        _ if !failing.is_empty() => finish_failures(failing, process, &plan.settings, observer),
+        Err(StopReason::Verdict(verdict)) => verdict,
         _ => statistics::judge(&statistics, inputs, &plan.settings),
     };
     (verdict, statistics)
@@ -169,7 +174,7 @@ struct Run<'a> {
     process: &'a mut dyn Process,
     observer: &'a mut dyn Observer,
     statistics: Statistics,
-    failing: Vec<Failing>,
+    failing: Vec<FailingCase>,
     started: Instant,
     /// The number of all inputs, once all were tried.
     inputs: Option<u64>,
@@ -182,87 +187,87 @@ struct Run<'a> {
 const SAMPLES: u64 = 8;
 
 impl Run<'_> {
-    fn phases(&mut self) -> Result<(), End> {
+    fn phases(&mut self) -> Result<(), StopReason> {
         if let Some(word) = &self.plan.settings.replay {
             return self.replay(word);
         }
-        self.stored()?;
+        self.stored_cases()?;
         self.examples()?;
         self.inputs()?;
-        self.front()?;
-        if self.plan.draws { self.cases() } else { Ok(()) }
+        self.saved_front()?;
+        if self.plan.draws { self.generated_cases() } else { Ok(()) }
     }
 
-    fn replay(&mut self, word: &str) -> Result<(), End> {
+    fn replay(&mut self, word: &str) -> Result<(), StopReason> {
         let tape = Tape::from_replay_string(word)
-            .map_err(|error| End::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
+            .map_err(|error| StopReason::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
         let found = self.plan.settings.replay_from;
-        self.observer.begins(Step::Tape(&tape, found));
-        let Execution { outcome, tape, said } =
+        self.observer.case_started(NextCase::Tape(&tape, found));
+        let Execution { outcome, tape, log } =
             self.process.execute(&Input::Tape(tape), self.plan.shows_values());
-        self.search.suggest(heard(&outcome, said.as_ref()), &tape);
-        self.judge(outcome, said, found, Some(tape))
+        self.search.suggest(log_for_search(&outcome, log.as_ref()), &tape);
+        self.record_outcome(outcome, log, found, Some(tape))
     }
 
-    fn stored(&mut self) -> Result<(), End> {
+    fn stored_cases(&mut self) -> Result<(), StopReason> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
-            self.observer.begins(Step::Tape(tape, Found::Database));
-            let Execution { outcome, tape, said } =
+            self.observer.case_started(NextCase::Tape(tape, Found::Database));
+            let Execution { outcome, tape, log } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let failure = match &outcome {
                 Outcome::Failed(failure) => Some(failure.clone()),
                 _ => None,
             };
-            let judged = self.judge(outcome, said, Found::Database, Some(tape));
-            self.observer.settled(nth, failure.as_ref());
-            judged?;
+            let recorded = self.record_outcome(outcome, log, Found::Database, Some(tape));
+            self.observer.stored_case_replayed(nth, failure.as_ref());
+            recorded?;
         }
         Ok(())
     }
 
     /// Runs the cases with good scores from an earlier run; the search starts from them.
-    fn front(&mut self) -> Result<(), End> {
+    fn saved_front(&mut self) -> Result<(), StopReason> {
         for tape in &self.plan.front {
-            self.observer.begins(Step::Tape(tape, Found::Front));
-            let Execution { outcome, tape, said } =
+            self.observer.case_started(NextCase::Tape(tape, Found::Front));
+            let Execution { outcome, tape, log } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
-            let heard = heard(&outcome, said.as_ref());
-            self.search.suggest(heard, &tape);
-            let reported = reported(heard);
-            if !reported.is_empty() {
-                self.observer.searched(Found::Front, reported, None);
+            let valid_log = log_for_search(&outcome, log.as_ref());
+            self.search.suggest(valid_log, &tape);
+            let objectives = objectives_in(valid_log);
+            if !objectives.is_empty() {
+                self.observer.score_reported(Found::Front, objectives, None);
             }
-            self.judge(outcome, said, Found::Front, Some(tape))?;
+            self.record_outcome(outcome, log, Found::Front, Some(tape))?;
         }
         Ok(())
     }
 
-    fn examples(&mut self) -> Result<(), End> {
+    fn examples(&mut self) -> Result<(), StopReason> {
         for nth in 0..self.plan.examples {
-            self.observer.begins(Step::Example(nth));
-            let Execution { outcome, said, tape } =
+            self.observer.case_started(NextCase::Example(nth));
+            let Execution { outcome, log, tape } =
                 self.process.execute_example(nth, self.plan.shows_values());
-            self.judge(outcome, said, Found::Example(nth), Some(tape))?;
+            self.record_outcome(outcome, log, Found::Example(nth), Some(tape))?;
         }
-        let failed = self.failing.iter().any(|f| matches!(f.found, Found::Example(_)));
-        if failed { Err(End::Enough) } else { Ok(()) }
+        let has_failed = self.failing.iter().any(|case| matches!(case.found, Found::Example(_)));
+        if has_failed { Err(StopReason::Enough) } else { Ok(()) }
     }
 
     /// Runs the inputs of a specification. All of them run, because each differs from the others.
-    fn inputs(&mut self) -> Result<(), End> {
+    fn inputs(&mut self) -> Result<(), StopReason> {
         for (nth, tape) in self.plan.inputs.iter().enumerate() {
             self.check_limits()?;
-            self.observer.begins(Step::Tape(tape, Found::Input(nth)));
-            let Execution { outcome, tape, said } =
+            self.observer.case_started(NextCase::Tape(tape, Found::Input(nth)));
+            let Execution { outcome, tape, log } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
-            self.judge(outcome, said, Found::Input(nth), Some(tape))?;
+            self.record_outcome(outcome, log, Found::Input(nth), Some(tape))?;
         }
-        let failed = self.failing.iter().any(|f| matches!(f.found, Found::Input(_)));
-        if failed { Err(End::Enough) } else { Ok(()) }
+        let has_failed = self.failing.iter().any(|case| matches!(case.found, Found::Input(_)));
+        if has_failed { Err(StopReason::Enough) } else { Ok(()) }
     }
 
     /// Runs the simplest case, then random ones, or all inputs if there are few.
-    fn cases(&mut self) -> Result<(), End> {
+    fn generated_cases(&mut self) -> Result<(), StopReason> {
         let wanted = self.plan.settings.cases;
         let mut combinations = 1;
         let mut number = 0;
@@ -272,33 +277,36 @@ impl Run<'_> {
             || statistics::is_undecided(&self.statistics, &self.plan.settings)
         {
             self.check_limits()?;
-            if self.has_looked_long_enough(number) {
-                return Err(End::Enough);
+            if self.has_searched_enough_after_failure(number) {
+                return Err(StopReason::Enough);
             }
-            let ((outcome, said), found) = match self.search.propose() {
+            let ((outcome, log), found) = match self.search.propose() {
                 Some(tape) => {
                     let found = Found::Search(number);
-                    self.observer.begins(Step::Tape(&tape, found));
+                    self.observer.case_started(NextCase::Tape(&tape, found));
                     (self.process.run_edited(tape), found)
                 }
                 None => {
-                    self.observer.begins(Step::Case(number));
+                    self.observer.case_started(NextCase::Random(number));
                     (self.process.run_case(self.plan.seed, number), Found::Random(number))
                 }
             };
             let process = &self.process;
-            let heard = heard(&outcome, said.as_ref());
-            let turn = self.search.learn(heard, &mut || process.tape());
-            let reported = reported(heard);
-            if turn.is_some() || !reported.is_empty() {
-                self.observer.searched(found, reported, turn.as_ref());
+            let valid_log = log_for_search(&outcome, log.as_ref());
+            let step = self.search.learn(valid_log, &mut || process.tape());
+            let objectives = objectives_in(valid_log);
+            if step.is_some() || !objectives.is_empty() {
+                self.observer.score_reported(found, objectives, step.as_ref());
             }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
-            self.judge(outcome, said, found, None)?;
+            self.record_outcome(outcome, log, found, None)?;
             let sampled = number == SAMPLES || (number == 0 && combinations == 1);
-            if sampled && combinations <= u128::from(self.inputs_max()) && self.all()? {
+            if sampled
+                && combinations <= u128::from(self.inputs_max())
+                && self.enumerate_inputs()?
+            {
                 return Ok(());
             }
             number += 1;
@@ -306,9 +314,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns whether to stop looking for further failures. After the first failure, Rebut
-    /// continues for as many cases again plus 200, or for one second, because someone is waiting.
-    fn has_looked_long_enough(&mut self, number: u64) -> bool {
+    /// Returns whether to stop looking for further failures. After the first failure, the
+    /// run continues for as many cases again plus 200, but at most for one second.
+    fn has_searched_enough_after_failure(&mut self, number: u64) -> bool {
         const CASES: u64 = 200;
         const TIME: Duration = Duration::from_secs(1);
         if self.failing.is_empty() {
@@ -318,19 +326,20 @@ impl Run<'_> {
         number > 2 * first + CASES || when.elapsed() > TIME
     }
 
-    /// Finds the values with the best scores.
-    fn show_reached(&mut self) {
-        let mut reached = self.search.reached();
+    /// Runs the cases with the best scores again to show their values.
+    fn run_best_cases(&mut self) {
+        let mut reached = self.search.best_cases();
         for best in reached.iter_mut().filter(|best| !best.value.is_nan()) {
-            self.observer.begins(Step::Tape(&best.tape, Found::Search(self.statistics.valid)));
+            self.observer
+                .case_started(NextCase::Tape(&best.tape, Found::Search(self.statistics.valid)));
             let execution = self.process.execute(&Input::Tape(best.tape.clone()), true);
-            best.values = execution.said.map(|said| said.values).unwrap_or_default();
+            best.values = execution.log.map(|log| log.values).unwrap_or_default();
         }
         self.statistics.reached = reached;
         self.statistics.front = self.search.front();
         // A replayed case does not represent the saved front.
         if !self.statistics.front.is_empty() && self.plan.settings.replay.is_none() {
-            self.observer.reached(&self.statistics.front);
+            self.observer.front_updated(&self.statistics.front);
         }
     }
 
@@ -340,27 +349,27 @@ impl Run<'_> {
     }
 
     /// Tries every input. Returns false if there turn out to be too many.
-    fn all(&mut self) -> Result<bool, End> {
+    fn enumerate_inputs(&mut self) -> Result<bool, StopReason> {
         let bound = self.inputs_max();
         let sampled = std::mem::take(&mut self.statistics);
         let mut inputs = 0;
         loop {
             self.check_limits()?;
-            self.observer.begins(Step::NextOfAll);
-            let Some((outcome, said)) = self.process.run_next_of_all() else {
+            self.observer.case_started(NextCase::Enumerated);
+            let Some((outcome, log)) = self.process.run_next_enumerated() else {
                 // A rejected input does not count as an input.
                 self.inputs = Some(self.statistics.valid);
                 return Ok(true);
             };
             let process = &self.process;
-            let heard = heard(&outcome, said.as_ref());
-            self.search.hear(heard, &mut || process.tape());
-            let reported = reported(heard);
-            if !reported.is_empty() {
-                self.observer.searched(Found::Exhaustive, reported, None);
+            let valid_log = log_for_search(&outcome, log.as_ref());
+            self.search.observe(valid_log, &mut || process.tape());
+            let objectives = objectives_in(valid_log);
+            if !objectives.is_empty() {
+                self.observer.score_reported(Found::Exhaustive, objectives, None);
             }
             inputs += 1;
-            self.judge(outcome, said, Found::Exhaustive, None)?;
+            self.record_outcome(outcome, log, Found::Exhaustive, None)?;
             let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
             if too_many || self.statistics.too_large > 0 {
                 self.statistics = sampled;
@@ -369,299 +378,75 @@ impl Run<'_> {
         }
     }
 
-    fn check_limits(&mut self) -> Result<(), End> {
+    fn check_limits(&mut self) -> Result<(), StopReason> {
         let settings = &self.plan.settings;
         if let Some(budget) = settings.time_budget
             && self.started.elapsed() > budget
         {
             return match statistics::too_slow(&self.statistics, budget) {
-                Some(verdict) => Err(End::Verdict(verdict)),
-                None => Err(End::Enough),
+                Some(verdict) => Err(StopReason::Verdict(verdict)),
+                None => Err(StopReason::Enough),
             };
         }
         let verdict = statistics::too_many_rejected(&self.statistics, settings);
-        verdict.map_or(Ok(()), |verdict| Err(End::Verdict(verdict)))
+        verdict.map_or(Ok(()), |verdict| Err(StopReason::Verdict(verdict)))
     }
 
     /// Records an outcome. `tape` is `None` if it is the last tape of the process.
-    fn judge(
+    fn record_outcome(
         &mut self,
         outcome: Outcome,
-        said: Option<Said>,
+        log: Option<CaseLog>,
         found: Found,
         tape: Option<Tape>,
-    ) -> Result<(), End> {
+    ) -> Result<(), StopReason> {
         let process = &self.process;
-        self.observer.ended(&Ended {
+        self.observer.case_finished(&FinishedCase {
             found,
             outcome: &outcome,
-            said: said.as_ref(),
+            log: log.as_ref(),
             tape: &|| tape.clone().unwrap_or_else(|| process.tape()),
         });
         match outcome {
-            Outcome::Passed => statistics::count_valid(&mut self.statistics, said),
+            Outcome::Passed => statistics::count_valid(&mut self.statistics, log),
             Outcome::Rejected(why) => statistics::count_rejected(&mut self.statistics, &why),
             Outcome::TooLarge => self.statistics.too_large += 1,
-            Outcome::Misuse(what) => return Err(End::Verdict(Verdict::Misuse(what))),
-            Outcome::Internal(what) => return Err(End::Verdict(Verdict::InternalError(what))),
+            Outcome::Misuse(what) => return Err(StopReason::Verdict(Verdict::Misuse(what))),
+            Outcome::Internal(what) => {
+                return Err(StopReason::Verdict(Verdict::InternalError(what)));
+            }
             Outcome::Failed(failure) => {
-                statistics::count_valid(&mut self.statistics, said);
+                statistics::count_valid(&mut self.statistics, log);
                 let tape = tape.unwrap_or_else(|| self.process.tape());
-                return self.fail(Failing { failure, tape, found });
+                return self.record_failure(FailingCase { failure, tape, found });
             }
         }
         Ok(())
     }
 
-    fn fail(&mut self, failing: Failing) -> Result<(), End> {
+    fn record_failure(&mut self, failing: FailingCase) -> Result<(), StopReason> {
         let origin = failing.failure.origin();
         let kind = failing.failure.kind;
         if self.failing.iter().all(|known| known.failure.origin() != origin) {
-            self.observer.failing(&failing, false);
+            self.observer.failure_updated(&failing, false);
             self.failing.push(failing);
         }
         // Each further hang would take its whole deadline, and one match is enough.
         let is_last = matches!(kind, FailureKind::Hang | FailureKind::Witness);
         let enough = self.failing.len() >= self.plan.settings.failures_max || is_last;
-        if enough { Err(End::Enough) } else { Ok(()) }
+        if enough { Err(StopReason::Enough) } else { Ok(()) }
     }
-}
-
-/// Shrinks and explains each failing case.
-#[inline(never)]
-pub(crate) fn tell(
-    mut queue: Vec<Failing>,
-    executor: &mut dyn Executor,
-    settings: &Settings,
-    observer: &mut dyn Observer,
-) -> Verdict {
-    let mut told: Vec<Counterexample> = Vec::new();
-    while !queue.is_empty() && told.len() < settings.failures_max {
-        let next = queue.remove(0);
-        let (counterexample, others) = match next.found {
-            Found::Example(nth) => (tell_example(next, nth, executor), Vec::new()),
-            _ => tell_one(next, executor, settings, observer),
-        };
-        observer.told(&counterexample);
-        told.push(counterexample);
-        for (failure, tape) in others {
-            let origin = failure.origin();
-            let known = queue.iter().any(|f| f.failure.origin() == origin)
-                || told.iter().any(|c| c.failure.origin() == origin);
-            if !known {
-                let failing = Failing { failure, tape, found: Found::Shrinking };
-                observer.failing(&failing, false);
-                queue.push(failing);
-            }
-        }
-    }
-    if told.iter().all(|counterexample| counterexample.rate.is_some()) {
-        Verdict::Flaky(told)
-    } else {
-        Verdict::Fails(told)
-    }
-}
-
-/// Reports an example without shrinking it.
-fn tell_example(failing: Failing, nth: usize, executor: &mut dyn Executor) -> Counterexample {
-    let execution = executor.execute_example(nth, true);
-    let mut told = counterexample(failing);
-    take_said(&mut told, execution.said);
-    told
-}
-
-/// Creates a counterexample that has not been shrunk or explained.
-pub(crate) fn counterexample(failing: Failing) -> Counterexample {
-    Counterexample {
-        failure: failing.failure,
-        tape: failing.tape,
-        found: failing.found,
-        values: Vec::new(),
-        notes: Vec::new(),
-        free: Vec::new(),
-        shrink_executions: 0,
-        shrink_gave_up: false,
-        rate: None,
-    }
-}
-
-fn take_said(told: &mut Counterexample, said: Option<Said>) {
-    if let Some(said) = said {
-        told.values = said.values;
-        told.notes = said.notes;
-    }
-}
-
-type Others = Vec<(Failure, Tape)>;
-
-#[inline(never)]
-fn tell_one(
-    failing: Failing,
-    executor: &mut dyn Executor,
-    settings: &Settings,
-    observer: &mut dyn Observer,
-) -> (Counterexample, Others) {
-    let origin = failing.failure.origin();
-    let given = as_given(&failing, executor, observer);
-    observer.shrinks();
-    let mut shrunk = shrink(&failing, executor, settings, observer);
-    let mut execution = confirm(&shrunk.tape, executor, observer);
-    // While Rebut shrinks a hang, cases do not get the whole deadline, so the result may only be
-    // slow. The confirming run has raised the executor's time limit, so shrink again.
-    for nth in 0..=HANGS_MAX {
-        let is_only_slow = matches!(execution.outcome, Outcome::Passed);
-        if failing.failure.kind != FailureKind::Hang || !is_only_slow {
-            break;
-        }
-        if nth < HANGS_MAX {
-            shrunk = shrink(&failing, executor, settings, observer);
-        } else {
-            shrunk.tape = failing.tape.clone();
-        }
-        execution = confirm(&shrunk.tape, executor, observer);
-    }
-    let found = failing.found;
-    let mut told = counterexample(Failing { failure: shrunk.failure, tape: shrunk.tape, found });
-    told.shrink_executions = shrunk.executions;
-    told.shrink_gave_up = shrunk.gave_up;
-    take_said(&mut told, execution.said);
-    if let Some(given) = given.filter(|given| *given != told.values) {
-        told.notes.extend(note_given(&given));
-    }
-    match execution.outcome {
-        Outcome::Failed(failure) if failure.origin() == origin => {
-            told.failure = failure;
-            if settings.explain && !told.failure.kind.kills_process() {
-                told.rate = Some(rate(&told.tape, CONFIRMATIONS, executor, observer, &origin))
-                    .filter(|(failed, runs)| failed < runs);
-            }
-            if settings.explain && told.rate.is_none() {
-                let mut watched = Watched { executor, observer };
-                told.free = explain::free_parts(&told, &mut watched);
-            }
-        }
-        _ => told.rate = Some(rate(&told.tape, RATE_RUNS, executor, observer, &origin)),
-    }
-    let Counterexample { failure, tape, .. } = &told;
-    let minimal = Failing { failure: failure.clone(), tape: tape.clone(), found };
-    observer.failing(&minimal, true);
-    (told, shrunk.others)
-}
-
-/// Returns the values of an input before shrinking, if a specification generated it.
-fn as_given(
-    failing: &Failing,
-    executor: &mut dyn Executor,
-    observer: &mut dyn Observer,
-) -> Option<Vec<ShownValue>> {
-    let Found::Input(_) = failing.found else { return None };
-    confirm(&failing.tape, executor, observer).said.map(|said| said.values)
-}
-
-/// Notes the original values: shrinking does not know the specification, so the shrunk input may
-/// not satisfy it.
-fn note_given(given: &[ShownValue]) -> [String; 2] {
-    let mut values = Vec::new();
-    for value in given {
-        values.push(format!("{} = {}", value.name, value.code));
-    }
-    [
-        format!("before shrinking: {}", words::joined(&values, ", ")),
-        "shrinking knows only the types, so the input may not satisfy the specification".to_owned(),
-    ]
 }
 
 /// Returns the log of a case for the search. A rejected case is not an input of the property: it
 /// must neither be the best nor lead to similar cases.
-fn heard<'a>(outcome: &Outcome, said: Option<&'a Said>) -> Option<&'a Said> {
-    said.filter(|_| matches!(outcome, Outcome::Passed | Outcome::Failed(_)))
+fn log_for_search<'a>(outcome: &Outcome, log: Option<&'a CaseLog>) -> Option<&'a CaseLog> {
+    log.filter(|_| matches!(outcome, Outcome::Passed | Outcome::Failed(_)))
 }
 
-/// Returns the scores that a case reported.
-fn reported(heard: Option<&Said>) -> &[Reported] {
-    heard.map(|said| said.objectives.as_slice()).unwrap_or_default()
-}
-
-/// Shrink a hang again at most this often.
-const HANGS_MAX: u32 = 3;
-
-/// Runs the final tape to get its values and notes.
-fn confirm(tape: &Tape, executor: &mut dyn Executor, observer: &mut dyn Observer) -> Execution {
-    observer.begins(Step::Tape(tape, Found::Shrinking));
-    executor.execute(&Input::Tape(tape.clone()), true)
-}
-
-fn shrink(
-    failing: &Failing,
-    executor: &mut dyn Executor,
-    settings: &Settings,
-    observer: &mut dyn Observer,
-) -> Shrunk {
-    let origin = failing.failure.origin();
-    let mut last_saved = Instant::now();
-    let mut run = |tape: &Tape| {
-        observer.begins(Step::Tape(tape, Found::Shrinking));
-        let Execution { outcome, tape, .. } = executor.execute(&Input::Tape(tape.clone()), false);
-        if let Outcome::Failed(failure) = &outcome
-            && failure.origin() == origin
-            && last_saved.elapsed() > SAVE_EVERY
-        {
-            let (failure, tape) = (failure.clone(), tape.clone());
-            observer.failing(&Failing { failure, tape, found: failing.found }, false);
-            last_saved = Instant::now();
-        }
-        (outcome, tape)
-    };
-    let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
-    let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
-    if matches!(failing.found, Found::Random(_) | Found::Search(_)) {
-        shrinker.mark_simplest_seen();
-    }
-    shrinker.shrink()
-}
-
-/// An executor that announces every case to an observer.
-struct Watched<'a> {
-    executor: &'a mut dyn Executor,
-    observer: &'a mut dyn Observer,
-}
-
-impl Executor for Watched<'_> {
-    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
-        if let Input::Tape(tape) = input {
-            self.observer.begins(Step::Tape(tape, Found::Shrinking));
-        }
-        self.executor.execute(input, reporting)
-    }
-
-    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        self.observer.begins(Step::Example(nth));
-        self.executor.execute_example(nth, reporting)
-    }
-}
-
-/// Save the best tape at most this often while it is being shrunk.
-const SAVE_EVERY: Duration = Duration::from_millis(200);
-
-/// Rerun a flaky tape this often to measure its failure rate.
-const RATE_RUNS: u32 = 20;
-
-/// Rerun the final tape this often to detect a flaky property.
-const CONFIRMATIONS: u32 = 5;
-
-fn rate(
-    tape: &Tape,
-    runs: u32,
-    executor: &mut dyn Executor,
-    observer: &mut dyn Observer,
-    origin: &Origin,
-) -> (u32, u32) {
-    let failed = (0..runs).filter(|_| {
-        observer.begins(Step::Tape(tape, Found::Shrinking));
-        let execution = executor.execute(&Input::Tape(tape.clone()), false);
-        matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
-    });
-    (failed.count() as u32, runs)
+/// Returns the scores in the log of a case.
+fn objectives_in(valid_log: Option<&CaseLog>) -> &[ObjectiveValue] {
+    valid_log.map(|log| log.objectives.as_slice()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -675,25 +460,30 @@ mod tests {
 
     /// Records a search.
     #[derive(Debug, Default)]
-    struct Listener {
+    struct SearchRecorder {
         cases: Vec<u64>,
         accepted: usize,
     }
 
-    impl Observer for Listener {
-        fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
-            assert_eq!(reported.len(), 1, "each case reports");
-            let Some(turn) = turn else { return };
-            assert_eq!(*turn.objective, reported[0].objective);
-            assert!((0.0..=1.0).contains(&turn.temperature), "{turn:?}");
+    impl Observer for SearchRecorder {
+        fn score_reported(
+            &mut self,
+            found: Found,
+            objectives: &[ObjectiveValue],
+            step: Option<&SearchStep<'_>>,
+        ) {
+            assert_eq!(objectives.len(), 1, "each case reports");
+            let Some(step) = step else { return };
+            assert_eq!(*step.objective, objectives[0].objective);
+            assert!((0.0..=1.0).contains(&step.temperature), "{step:?}");
             let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
             self.cases.push(case);
-            self.accepted += usize::from(turn.accepted);
+            self.accepted += usize::from(step.accepted);
         }
     }
 
     #[test]
-    fn an_observer_hears_each_step_of_a_search() {
+    fn observers_receive_each_step_of_a_search() {
         let property = |case: &mut Case| {
             crate::minimize(case.draw(integers::<u64>().min_value(1_000_000)));
             None
@@ -701,27 +491,32 @@ mod tests {
         let mut process = InProcess::new(&property, &[], Constants::default());
         let settings = Settings { cases: 300, ..Settings::default() };
         let plan = Plan::new(settings, 1);
-        let mut listener = Listener::default();
-        let (verdict, _) = run(&plan, &mut process, &mut listener);
+        let mut recorder = SearchRecorder::default();
+        let (verdict, _) = run(&plan, &mut process, &mut recorder);
         assert!(matches!(verdict, Verdict::Passed { cases: 300 }), "{verdict:?}");
-        let steps = listener.cases.len();
+        let steps = recorder.cases.len();
         assert!((250..300).contains(&steps), "most cases are steps of the search: {steps}");
-        assert!(listener.cases.is_sorted_by(|a, b| a < b));
-        assert!((1..steps).contains(&listener.accepted));
+        assert!(recorder.cases.is_sorted_by(|a, b| a < b));
+        assert!((1..steps).contains(&recorder.accepted));
     }
 
     /// Records the objectives for which cases were tried.
     #[derive(Debug, Default)]
-    struct Turns(Vec<String>);
+    struct ObjectiveLabels(Vec<String>);
 
-    impl Observer for Turns {
-        fn searched(&mut self, _: Found, _: &[Reported], turn: Option<&Searched<'_>>) {
-            self.0.extend(turn.map(|turn| turn.objective.label.clone()));
+    impl Observer for ObjectiveLabels {
+        fn score_reported(
+            &mut self,
+            _: Found,
+            _: &[ObjectiveValue],
+            step: Option<&SearchStep<'_>>,
+        ) {
+            self.0.extend(step.map(|step| step.objective.label.clone()));
         }
     }
 
     #[test]
-    fn an_objective_that_has_what_it_needs_leaves_its_turns_to_others() {
+    fn satisfied_objectives_leave_their_turns_to_others() {
         let property = |case: &mut Case| {
             let n = case.draw(integers::<u64>());
             crate::maximize_as("easy", n).needed(0);
@@ -731,8 +526,8 @@ mod tests {
         let mut process = InProcess::new(&property, &[], Constants::default());
         let settings = Settings { cases: 90, ..Settings::default() };
         let plan = Plan::new(settings, 1);
-        let mut turns = Turns::default();
-        run(&plan, &mut process, &mut turns);
-        assert!(turns.0.len() > 30 && turns.0.iter().all(|label| label == "hard"), "{turns:?}");
+        let mut labels = ObjectiveLabels::default();
+        run(&plan, &mut process, &mut labels);
+        assert!(labels.0.len() > 30 && labels.0.iter().all(|label| label == "hard"), "{labels:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rebut_choice::Tape;
 
-use crate::context::ShownValue;
+use crate::case_log::ShownValue;
 use crate::database::{Database, FileDatabase, StoredCase};
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
@@ -21,14 +21,14 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens the failures of a test in the directory of its crate.
-    pub(crate) fn open(manifest_dir: &str, test: &str, is_wanted: bool) -> Store {
+    pub(crate) fn open(manifest_dir: &str, test: &str, is_enabled: bool) -> Store {
         let database =
-            is_wanted.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
-        Store::with(database, test)
+            is_enabled.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
+        Store::with_database(database, test)
     }
 
     /// Opens the failures of a test in any database.
-    pub(crate) fn with(database: Option<Arc<dyn Database>>, test: &str) -> Store {
+    pub(crate) fn with_database(database: Option<Arc<dyn Database>>, test: &str) -> Store {
         let stored = database.as_ref().map(|database| database.load(test)).unwrap_or_default();
         Store { database, test: test.to_owned(), stored }
     }
@@ -59,7 +59,7 @@ impl Store {
 
     /// Handles the result of the stored case with this index. Removes the case unless it still
     /// fails in the same way.
-    pub(crate) fn settle(&self, nth: usize, failure: Option<&Failure>) {
+    pub(crate) fn update_after_replay(&self, nth: usize, failure: Option<&Failure>) {
         let (Some(database), Some(case)) = (&self.database, self.stored.get(nth)) else { return };
         if failure.is_none_or(|failure| failure.origin().to_string() != case.origin) {
             let _ = database.remove(&self.test, &case.id);

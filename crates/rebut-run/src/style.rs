@@ -18,13 +18,13 @@ pub(crate) enum Style {
 impl Style {
     /// Returns the style of output that a test harness may capture. It shows captured output on
     /// standard output and leaves other output on standard error.
-    pub(crate) fn of_captured() -> Style {
+    pub(crate) fn for_captured_output() -> Style {
         let is_terminal = || std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
         chosen(&value_of, &is_terminal)
     }
 
     /// Returns the style of output that bypasses any capture.
-    pub(crate) fn of_stderr() -> Style {
+    pub(crate) fn for_stderr() -> Style {
         chosen(&value_of, &|| std::io::stderr().is_terminal())
     }
 

@@ -7,40 +7,40 @@ use std::sync::{Arc, Mutex};
 
 use rebut_choice::{AnyDriver, Constants, Fallback, Replay, Tape};
 
+use crate::case_log::{CaseLog, ObjectiveValue, ShownValue};
 use crate::claim::Claim;
-use crate::context::{Reported, Said, ShownValue};
 use crate::emit;
-use crate::events::{Log, Subject};
+use crate::events::{EventLog, PropertyInfo};
 use crate::execute::{self, Body, Execution, Executor, InProcess, Input, Process, bodies};
-use crate::explore;
 use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
 use crate::isolate::{
-    self, Cause, ChildExecutor, DeadRun, Journal, Limits, Lost, Part, Running, Supervised, Target,
-    Worker,
+    self, ChildExecutor, DeadRun, Journal, Limits, LossCause, ProcessRole, RunningCase, Supervised,
+    Target, Worker, WorkerLoss,
 };
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::print;
-use crate::progress::{self, Progress, Running as Shown};
+use crate::progress::{self, Progress, ProgressCounters};
 use crate::property::{Test, mined};
-use crate::runner::{self, Ended, Failing, Observer, Plan, Searched, Step};
+use crate::runner::{self, FailingCase, FinishedCase, NextCase, Observer, Plan, SearchStep};
 use crate::settings::{Isolate, Settings, Verbosity};
 use crate::store::Store;
+use crate::strings;
 use crate::threads::lock;
 use crate::trace;
 use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
-use crate::words;
+use crate::wasm_guest;
 
 /// Runs a test. Fails it as a test harness expects if the property fails.
 pub fn run_test(test: &Test) {
-    if explore::IS_EXPLORED {
-        return explore::run(test);
+    if wasm_guest::IS_EXPLORED {
+        return wasm_guest::run(test);
     }
-    match isolate::part_of(test.path) {
-        Part::StandBy => return,
-        Part::Serve => isolate::serve_test(test),
-        Part::Run => {}
+    match isolate::role_for(test.path) {
+        ProcessRole::StandBy => return,
+        ProcessRole::Serve => isolate::serve_test(test),
+        ProcessRole::Run => {}
     }
     let (settings, report) = report(test);
     conclude(&report, &settings);
@@ -58,7 +58,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
     }
     let is_found = report.verdict.witness().is_some();
     if settings.replay.is_some() && !is_found {
-        print::last_words(&format!(
+        print::uncaptured(&format!(
             "{}: replayed: the case passes{}",
             report.property,
             report.summary()
@@ -68,7 +68,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
         || (settings.verbosity == Verbosity::Normal
             && (is_found || !report.statistics.reached.is_empty()))
     {
-        print::remark(report);
+        print::report(report);
     }
 }
 
@@ -109,7 +109,7 @@ fn report(test: &Test) -> (Settings, Report) {
     if let Some(inputs) = &test.inputs {
         report.specification = Some(inputs.spec.to_owned());
         plan.draws = inputs.random;
-        match inputs::tapes(&folder::home(&manifest_dir), inputs, &test.run) {
+        match inputs::tapes(&folder::current_manifest_dir(&manifest_dir), inputs, &test.run) {
             Ok(tapes) => plan.inputs = tapes,
             Err(what) => {
                 report.verdict = Verdict::Misuse(what);
@@ -117,14 +117,14 @@ fn report(test: &Test) -> (Settings, Report) {
             }
         }
     }
-    let subject = Subject {
-        property: test.path,
-        place: &report.location.line_of_file(),
+    let subject = PropertyInfo {
+        path: test.path,
+        location: &report.location.line_of_file(),
         package: test.target.package.to_owned(),
         target: test.target.name(test.path, test.file),
         manifest_dir: manifest_dir.clone(),
     };
-    let log = Log::new(&subject, seed, &settings);
+    let log = EventLog::new(&subject, seed, &settings);
     let progress = Progress::begin(test.path, &settings);
     let session = Session {
         test: *test,
@@ -138,14 +138,14 @@ fn report(test: &Test) -> (Settings, Report) {
     (report.verdict, report.statistics, exits) = session.run();
     report.verdict = test.claim.judge(report.verdict);
     report.seed = seed;
-    let root = folder::workspace(target.manifest_dir, file);
-    let told = report.verdict.counterexamples();
-    match emit::write(test, told) {
+    let root = folder::workspace_root(target.manifest_dir, file);
+    let counterexamples = report.verdict.counterexamples();
+    match emit::write(test, counterexamples) {
         Ok(Some(path)) => {
-            let path = folder::shown(&path, root.as_deref());
-            let written = told.iter().filter(|told| emit::can_be_written(test, told));
-            for told in written {
-                report.emitted.insert(told.tape.to_replay_string(), path.clone());
+            let path = folder::display_path(&path, root.as_deref());
+            let written = counterexamples.iter().filter(|one| emit::can_be_emitted(test, one));
+            for one in written {
+                report.emitted.insert(one.tape.to_replay_string(), path.clone());
             }
         }
         Ok(None) => {}
@@ -156,7 +156,7 @@ fn report(test: &Test) -> (Settings, Report) {
     report.warnings.extend(log.end(&report));
     if exits {
         // The process is exiting. Only what is written now is read.
-        print::last_report(&report);
+        print::uncaptured_report(&report);
         isolate::end_process(101);
     }
     (settings, report)
@@ -164,11 +164,11 @@ fn report(test: &Test) -> (Settings, Report) {
 
 /// Adds the directories of saved failures to a report.
 fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
-    let told = report.verdict.counterexamples().iter().chain(report.verdict.witness());
-    for told in told.filter(|told| !matches!(told.found, Found::Example(_))) {
-        if let Some(folder) = store.folder(&told.failure) {
-            let shown = format!("{}{MAIN_SEPARATOR}", folder::shown(&folder, root));
-            report.saved.insert(told.tape.to_replay_string(), shown);
+    let counterexamples = report.verdict.counterexamples().iter().chain(report.verdict.witness());
+    for counterexample in counterexamples.filter(|one| !matches!(one.found, Found::Example(_))) {
+        if let Some(folder) = store.folder(&counterexample.failure) {
+            let shown = format!("{}{MAIN_SEPARATOR}", folder::display_path(&folder, root));
+            report.saved.insert(counterexample.tape.to_replay_string(), shown);
         }
     }
 }
@@ -194,9 +194,9 @@ fn empty_report(path: &str, location: Location, selection: &str) -> Report {
 
 /// Returns the name of a test on the command line of its harness.
 pub(crate) fn test_name(path: &str) -> &str {
-    match words::split_once(path, "@") {
+    match strings::split_once(path, "@") {
         Some((test, _place)) => test,
-        None => words::split_once(path, "::").map_or(path, |(_crate, test)| test),
+        None => strings::split_once(path, "::").map_or(path, |(_crate, test)| test),
     }
 }
 
@@ -209,10 +209,10 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
         Some(name) if name != "main" => format!("{name}@{place}"),
         _ => place.clone(),
     };
-    match isolate::part_of(&path) {
-        Part::StandBy => return,
-        Part::Serve => isolate::serve_here(body, &[], Constants::default()),
-        Part::Run => {}
+    match isolate::role_for(&path) {
+        ProcessRole::StandBy => return,
+        ProcessRole::Serve => isolate::serve_here(body, &[], Constants::default()),
+        ProcessRole::Run => {}
     }
     let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
     // The target of the test is unknown here, but cargo sets the package.
@@ -237,24 +237,24 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
     let store = Arc::new(Store::open(&manifest_dir, &path, settings.database));
     let (seed, stored, front) = (report.seed, store.tapes(), store.front());
     let plan = Arc::new(Plan { stored, front, ..Plan::new(settings.clone(), seed) });
-    let root = folder::workspace(&manifest_dir, &location.file);
-    let log = Log::new(&Subject::running(&path, &place), seed, &settings);
+    let root = folder::workspace_root(&manifest_dir, &location.file);
+    let log = EventLog::new(&PropertyInfo::of_running_process(&path, &place), seed, &settings);
     let progress = Progress::begin(&path, &settings);
     let mut recorder =
         Recorder::new(&store, &log).showing(progress.as_ref()).tracing(&path, &settings);
     let run = |recorder: &mut Recorder| {
         let mut process = InProcess::new(body, &[], Constants::default()).tracing(&plan.settings);
         let result = runner::run(&plan, &mut process, recorder);
-        recorder.rest();
+        recorder.mark_idle();
         result
     };
     (report.verdict, report.statistics) = if settings.isolate == Isolate::Never {
         run(&mut recorder)
     } else {
         let target = Target::check(&path);
-        let mut last_report = empty_report(&path, location.clone(), &selection);
-        last_report.seed = report.seed;
-        let recovery = (Arc::clone(&plan), recorder.clone(), last_report);
+        let mut uncaptured_report = empty_report(&path, location.clone(), &selection);
+        uncaptured_report.seed = report.seed;
+        let recovery = (Arc::clone(&plan), recorder.clone(), uncaptured_report);
         let root = root.clone();
         isolate::supervise_here(
             settings.deadline,
@@ -267,7 +267,7 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
                 report.verdict = recover(&lost, target, &plan, &mut recorder);
                 note_saved(&mut report, &recorder.store, root.as_deref());
                 recorder.log.end(&report);
-                print::last_report(&report);
+                print::uncaptured_report(&report);
             },
         )
     };
@@ -284,7 +284,7 @@ struct Session {
     manifest_dir: String,
     plan: Plan,
     store: Arc<Store>,
-    log: Log,
+    log: EventLog,
     progress: Option<Progress>,
 }
 
@@ -315,8 +315,12 @@ impl Session {
         let result = if isolate == Isolate::Always {
             let reports_all = settings.verbosity == Verbosity::Trace;
             let shows_values = self.plan.shows_values();
-            let mut process =
-                Isolated { child: self.child(), tape: Tape::default(), reports_all, shows_values };
+            let mut process = ChildProcess {
+                child: self.child(),
+                tape: Tape::default(),
+                reports_all,
+                shows_values,
+            };
             let (verdict, statistics) = runner::run(&self.plan, &mut process, &mut recorder);
             (verdict, statistics, false)
         } else {
@@ -337,7 +341,7 @@ impl Session {
                     recorder.store = store;
                     let target = Target::test(test.path);
                     let verdict = recover(&lost, target, &plan, &mut recorder);
-                    (verdict, Statistics::default(), lost.cause == Cause::Exit)
+                    (verdict, Statistics::default(), lost.cause == LossCause::Exit)
                 }
             }
         };
@@ -353,22 +357,29 @@ impl Session {
     /// ran, and among all inputs, which they tried if there are few.
     fn settle_dead_runs(&self, recorder: &mut Recorder) -> DeadRuns {
         let mut result = DeadRuns::None;
-        for dead in DeadRun::all_of(&self.manifest_dir, &self.test.key()) {
+        for dead in DeadRun::find(&self.manifest_dir, &self.test.key()) {
             let mut child = self.child();
             if matches!(result, DeadRuns::Explained(_)) {
                 continue;
             }
-            let hunted = child.hunt(dead.seed, 0..dead.cases).map(|(_, execution)| execution);
-            let found = hunted.or_else(|| child.walk(walk_max(&self.plan.settings)));
+            let random =
+                child.run_until_failure(dead.seed, 0..dead.cases).map(|(_, execution)| execution);
+            let found =
+                random.or_else(|| child.enumerate_until_failure(inputs_max(&self.plan.settings)));
             let found = found.and_then(|execution| {
                 let Outcome::Failed(failure) = execution.outcome else { return None };
                 if !failure.kind.kills_process() {
                     return None;
                 }
-                child.hurry(failure.kind == FailureKind::Hang);
-                let failing = Failing { failure, tape: execution.tape, found: Found::Journal };
-                recorder.failing(&failing, false);
-                Some(runner::tell(vec![failing], &mut child, &self.plan.settings, recorder))
+                child.use_short_deadline(failure.kind == FailureKind::Hang);
+                let failing = FailingCase { failure, tape: execution.tape, found: Found::Journal };
+                recorder.failure_updated(&failing, false);
+                Some(runner::finish_failures(
+                    vec![failing],
+                    &mut child,
+                    &self.plan.settings,
+                    recorder,
+                ))
             });
             result = found.map_or(DeadRuns::Unexplained, DeadRuns::Explained);
         }
@@ -377,7 +388,7 @@ impl Session {
 }
 
 /// Returns the largest number of inputs to enumerate.
-fn walk_max(settings: &Settings) -> u64 {
+fn inputs_max(settings: &Settings) -> u64 {
     settings.cases.saturating_mul(4)
 }
 
@@ -395,9 +406,9 @@ enum DeadRuns {
 /// Reruns counterexamples in a process of their own. A case that fails only because of earlier
 /// cases on this thread is not a failure of its input.
 fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
-    let Verdict::Fails(mut told) = verdict else { return verdict };
+    let Verdict::Fails(mut counterexamples) = verdict else { return verdict };
     let mut child = child(target, settings);
-    for counterexample in &mut told {
+    for counterexample in &mut counterexamples {
         if matches!(counterexample.found, Found::Example(_)) || counterexample.rate.is_some() {
             continue;
         }
@@ -406,10 +417,10 @@ fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
             counterexample.rate = Some((0, 1));
         }
     }
-    if told.iter().all(|counterexample| counterexample.rate.is_some()) {
-        Verdict::Flaky(told)
+    if counterexamples.iter().all(|counterexample| counterexample.rate.is_some()) {
+        Verdict::Flaky(counterexamples)
     } else {
-        Verdict::Fails(told)
+        Verdict::Fails(counterexamples)
     }
 }
 
@@ -418,7 +429,7 @@ fn run_here(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Stat
     let mut process =
         InProcess::new(&test.run, &examples, mined(test.constants)).tracing(&plan.settings);
     let result = runner::run(plan, &mut process, recorder);
-    recorder.rest();
+    recorder.mark_idle();
     recorder.log.sample(&mut |tape| draw_sample(test, tape));
     result
 }
@@ -429,9 +440,9 @@ fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
         return None;
     }
     let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
-    let drawn = execute::draw_only(&test.run, drive, test.parameters);
-    let said = drawn.outcome.is_none().then_some(drawn.said)?;
-    said.map(|said| said.values)
+    let drawn = execute::draw_parameters(&test.run, drive, test.parameters);
+    let log = drawn.outcome.is_none().then_some(drawn.log)?;
+    log.map(|log| log.values)
 }
 
 pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
@@ -443,7 +454,7 @@ pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
 /// the worker had found before.
 #[inline(never)]
 pub(crate) fn recover(
-    lost: &Lost,
+    lost: &WorkerLoss,
     target: Target,
     plan: &Plan,
     recorder: &mut Recorder,
@@ -452,11 +463,11 @@ pub(crate) fn recover(
     let mut child = child(target, &plan.settings);
     let seed = plan.seed;
     let (execution, found) = match &lost.running {
-        Running::Case(case) => {
+        RunningCase::Random(case) => {
             let input = Input::Case { seed, case: *case };
             (child.execute(&input, false), Found::Random(*case))
         }
-        Running::Tape(tape, found) => {
+        RunningCase::Tape(tape, found) => {
             let execution = child.execute(&Input::Tape(tape.clone()), false);
             // It may have been a proposal of the search, with random parts.
             let execution = match execution.outcome {
@@ -465,13 +476,13 @@ pub(crate) fn recover(
             };
             (execution, *found)
         }
-        Running::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
-        Running::Walk => {
-            let bound = walk_max(&plan.settings);
-            let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), said: None };
-            (child.walk(bound).unwrap_or(nothing), Found::Exhaustive)
+        RunningCase::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
+        RunningCase::Enumerated => {
+            let bound = inputs_max(&plan.settings);
+            let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), log: None };
+            (child.enumerate_until_failure(bound).unwrap_or(nothing), Found::Exhaustive)
         }
-        Running::Nothing => {
+        RunningCase::Nothing => {
             return Verdict::InternalError(format!(
                 "the worker was lost between cases: {:?}",
                 lost.cause
@@ -481,30 +492,32 @@ pub(crate) fn recover(
     let mut failing = recorder.take_found();
     match execution.outcome {
         Outcome::Failed(failure) => {
-            child.hurry(failure.kind == FailureKind::Hang);
-            let lost = Failing { failure, tape: execution.tape, found };
-            recorder.failing(&lost, false);
+            child.use_short_deadline(failure.kind == FailureKind::Hang);
+            let lost = FailingCase { failure, tape: execution.tape, found };
+            recorder.failure_updated(&lost, false);
             failing.insert(0, lost);
         }
         Outcome::Internal(what) => return Verdict::InternalError(what),
         _ if failing.is_empty() => {
-            let failing = Failing { failure: failure_of(lost), tape: execution.tape, found };
+            let failing = FailingCase { failure: failure_of(lost), tape: execution.tape, found };
             return Verdict::Flaky(vec![Counterexample {
                 rate: Some((0, 1)),
-                ..runner::counterexample(failing)
+                ..runner::unfinished(failing)
             }]);
         }
         _ => {}
     }
-    runner::tell(failing, &mut child, &plan.settings, recorder)
+    runner::finish_failures(failing, &mut child, &plan.settings, recorder)
 }
 
 /// Returns the failure to report for a crash that does not reproduce.
-fn failure_of(lost: &Lost) -> Failure {
+fn failure_of(lost: &WorkerLoss) -> Failure {
     let (kind, message) = match lost.cause {
-        Cause::Crash { signal } => (FailureKind::Abort, format!("it died from signal {signal}")),
-        Cause::Hang => (FailureKind::Hang, String::new()),
-        Cause::Exit => (FailureKind::Exit, String::new()),
+        LossCause::Crash { signal } => {
+            (FailureKind::Abort, format!("it died from signal {signal}"))
+        }
+        LossCause::Hang => (FailureKind::Hang, String::new()),
+        LossCause::Exit => (FailureKind::Exit, String::new()),
     };
     Failure { kind, message, location: None }
 }
@@ -514,16 +527,16 @@ fn failure_of(lost: &Lost) -> Failure {
 pub(crate) struct Recorder {
     pub(crate) worker: Option<Worker>,
     store: Arc<Store>,
-    found: Arc<Mutex<Vec<Failing>>>,
-    log: Log,
+    found: Arc<Mutex<Vec<FailingCase>>>,
+    log: EventLog,
     /// The state of the progress line, if it is shown.
-    progress: Option<Arc<Shown>>,
+    progress: Option<Arc<ProgressCounters>>,
     /// The name of the property, if every case is printed.
     traced: Option<String>,
 }
 
 impl Recorder {
-    pub(crate) fn new(store: &Arc<Store>, log: &Log) -> Recorder {
+    pub(crate) fn new(store: &Arc<Store>, log: &EventLog) -> Recorder {
         Recorder {
             worker: None,
             store: Arc::clone(store),
@@ -542,25 +555,25 @@ impl Recorder {
 
     /// Reports the progress of the run.
     fn showing(mut self, progress: Option<&Progress>) -> Recorder {
-        self.progress = progress.map(Progress::running);
+        self.progress = progress.map(Progress::counters);
         self
     }
 
     /// Takes the failures found so far, for the caller to report.
-    fn take_found(&self) -> Vec<Failing> {
+    fn take_found(&self) -> Vec<FailingCase> {
         std::mem::take(&mut lock(&self.found))
     }
 
-    pub(crate) fn rest(&self) {
+    pub(crate) fn mark_idle(&self) {
         if let Some(worker) = &self.worker {
-            worker.rest();
+            worker.mark_idle();
         }
     }
 }
 
 impl Observer for Recorder {
     #[inline]
-    fn begins(&mut self, step: Step<'_>) {
+    fn case_started(&mut self, next: NextCase<'_>) {
         if let Some(running) = &self.progress {
             running.count_execution();
         }
@@ -568,22 +581,22 @@ impl Observer for Recorder {
             // There is no supervisor to update the progress line.
             return progress::tick();
         };
-        match step {
-            Step::Case(number) => worker.begin_case(number),
-            Step::NextOfAll => worker.begin_walk(),
-            Step::Example(nth) => worker.begin_example(nth),
-            Step::Tape(tape, found) => worker.begin_tape(tape, found),
+        match next {
+            NextCase::Random(number) => worker.begin_case(number),
+            NextCase::Enumerated => worker.begin_enumerated(),
+            NextCase::Example(nth) => worker.begin_example(nth),
+            NextCase::Tape(tape, found) => worker.begin_tape(tape, found),
         }
     }
 
-    fn failing(&mut self, failing: &Failing, is_minimal: bool) {
+    fn failure_updated(&mut self, failing: &FailingCase, is_minimal: bool) {
         let origin = failing.failure.origin();
         let mut found = lock(&self.found);
         match found.iter_mut().find(|known| known.failure.origin() == origin) {
             Some(known) => *known = failing.clone(),
             None => {
                 found.push(failing.clone());
-                self.log.found(failing);
+                self.log.failure_found(failing);
                 if let Some(running) = &self.progress {
                     running.count_failure();
                 }
@@ -595,42 +608,47 @@ impl Observer for Recorder {
         }
     }
 
-    fn shrinks(&mut self) {
+    fn shrinking_started(&mut self) {
         if let Some(running) = &self.progress {
             running.begin_shrinking();
         }
     }
 
-    fn told(&mut self, told: &Counterexample) {
-        if !matches!(told.found, Found::Example(_)) {
-            self.store.save(&told.failure, &told.tape, &told.values);
+    fn failure_finished(&mut self, counterexample: &Counterexample) {
+        if !matches!(counterexample.found, Found::Example(_)) {
+            self.store.save(&counterexample.failure, &counterexample.tape, &counterexample.values);
         }
     }
 
-    fn reached(&mut self, front: &[FrontCase]) {
+    fn front_updated(&mut self, front: &[FrontCase]) {
         self.store.save_front(front);
     }
 
-    fn searched(&mut self, found: Found, reported: &[Reported], turn: Option<&Searched<'_>>) {
-        self.log.searched(found, reported, turn);
+    fn score_reported(
+        &mut self,
+        found: Found,
+        reported: &[ObjectiveValue],
+        step: Option<&SearchStep<'_>>,
+    ) {
+        self.log.score_reported(found, reported, step);
         if let Some(running) = &self.progress {
-            running.note(reported);
+            running.update_bests(reported);
         }
     }
 
     #[inline]
-    fn ended(&mut self, ended: &Ended<'_>) {
-        self.log.ended(ended);
+    fn case_finished(&mut self, case: &FinishedCase<'_>) {
+        self.log.case_finished(case);
         if let Some(running) = &self.progress {
-            running.count_case(ended.outcome);
+            running.count_case(case.outcome);
         }
         if let Some(property) = &self.traced {
-            print::line(&trace::line(property, ended));
+            print::line(&trace::line(property, case));
         }
     }
 
-    fn settled(&mut self, stored: usize, failure: Option<&Failure>) {
-        self.store.settle(stored, failure);
+    fn stored_case_replayed(&mut self, stored: usize, failure: Option<&Failure>) {
+        self.store.update_after_replay(stored, failure);
     }
 }
 
@@ -639,7 +657,7 @@ fn is_hang(outcome: &Outcome) -> bool {
 }
 
 /// Runs every case in a child process.
-struct Isolated {
+struct ChildProcess {
     child: ChildExecutor,
     tape: Tape,
     /// Whether to log the values of every case.
@@ -648,7 +666,7 @@ struct Isolated {
     shows_values: bool,
 }
 
-impl Executor for Isolated {
+impl Executor for ChildProcess {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         self.child.execute(input, reporting || self.reports_all)
     }
@@ -658,28 +676,28 @@ impl Executor for Isolated {
     }
 }
 
-impl Process for Isolated {
-    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<Said>) {
+impl Process for ChildProcess {
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<CaseLog>) {
         let reporting = self.reports_all || self.shows_values;
         let execution = self.child.execute(&Input::Case { seed, case }, reporting);
         // A hang ends the run, so shrinking follows. A reporting run gets the whole deadline,
         // which no candidate must take.
         let is_hang = is_hang(&execution.outcome);
-        self.child.hurry(is_hang);
+        self.child.use_short_deadline(is_hang);
         self.reports_all &= !is_hang;
         self.tape = execution.tape;
-        (execution.outcome, execution.said)
+        (execution.outcome, execution.log)
     }
 
-    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<Said>) {
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<CaseLog>) {
         let reporting = self.reports_all || self.shows_values;
         let execution = self.child.execute(&Input::Edited(tape), reporting);
         self.tape = execution.tape;
-        (execution.outcome, execution.said)
+        (execution.outcome, execution.log)
     }
 
     /// Does not enumerate inputs: child processes are too slow for that.
-    fn run_next_of_all(&mut self) -> Option<(Outcome, Option<Said>)> {
+    fn run_next_enumerated(&mut self) -> Option<(Outcome, Option<CaseLog>)> {
         None
     }
 

@@ -143,18 +143,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_marked_lines_are_heard() {
+    fn only_marked_lines_are_received() {
         let noise = "x".repeat(100_000);
         let text =
             format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\t\r\n#");
         let (sender, receiver) = lines();
         read_lines(Box::new(io::Cursor::new(text)), b"#m", &sender);
         drop(sender);
-        let mut heard = Vec::new();
+        let mut received = Vec::new();
         while let Received::Line(line) = receiver.receive(Duration::ZERO) {
-            heard.push(line);
+            received.push(line);
         }
-        assert_eq!(heard, ["ready", "begin\t1\t"]);
+        assert_eq!(received, ["ready", "begin\t1\t"]);
     }
 
     #[test]
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sends_to_nobody_learns_it() {
+    fn sending_without_a_receiver_returns_false() {
         let (sender, receiver) = lines();
         drop(receiver);
         assert!(!sender.send(String::new()));

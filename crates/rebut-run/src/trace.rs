@@ -3,12 +3,12 @@
 //! The outcome comes before the values, so that it is visible however long they are. The name of
 //! the property comes first: tests run at the same time, and without capture their lines mix.
 
-use crate::context::ShownValue;
+use crate::case_log::ShownValue;
 use crate::outcome::{Failure, Outcome};
 use crate::report::printable;
-use crate::runner::Ended;
+use crate::runner::FinishedCase;
+use crate::strings;
 use crate::verdict::Found;
-use crate::words;
 
 /// The maximum number of characters of the values: at most two rows on a wide screen.
 const VALUES_MAX: usize = 200;
@@ -17,17 +17,17 @@ const MESSAGE_MAX: usize = 80;
 
 /// Returns the line of a case.
 #[inline(never)]
-pub(crate) fn line(property: &str, ended: &Ended<'_>) -> String {
-    let values = ended.said.map(|said| said.values.as_slice()).unwrap_or_default();
-    let mut line = format!("{property}: {} {}", name(ended.found), outcome(ended.outcome));
+pub(crate) fn line(property: &str, case: &FinishedCase<'_>) -> String {
+    let values = case.log.map(|log| log.values.as_slice()).unwrap_or_default();
+    let mut line = format!("{property}: {} {}", case_name(case.found), outcome(case.outcome));
     if !values.is_empty() {
         line.push_str(": ");
-        line.push_str(&cut(&written(values), VALUES_MAX));
+        line.push_str(&truncated(&list_values(values), VALUES_MAX));
     }
     line
 }
 
-fn name(found: Found) -> String {
+fn case_name(found: Found) -> String {
     match found {
         Found::Random(0) => "the simplest case".to_owned(),
         Found::Random(case) => format!("case {case}"),
@@ -46,37 +46,37 @@ fn name(found: Found) -> String {
 fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Passed => "passed".to_owned(),
-        Outcome::Rejected(why) => format!("rejected by `{}`", cut(why, MESSAGE_MAX)),
+        Outcome::Rejected(why) => format!("rejected by `{}`", truncated(why, MESSAGE_MAX)),
         Outcome::TooLarge => "rejected, too large".to_owned(),
-        Outcome::Failed(failure) => format!("failed, {}", failed(failure)),
+        Outcome::Failed(failure) => format!("failed, {}", failure_text(failure)),
         Outcome::Misuse(_) => "ended the run, invalid use of Rebut".to_owned(),
         Outcome::Internal(_) => "ended the run, internal error in Rebut".to_owned(),
     }
 }
 
-fn failed(failure: &Failure) -> String {
+fn failure_text(failure: &Failure) -> String {
     let mut text = failure.kind.to_string();
     if let Some(location) = &failure.location {
         text.push_str(&format!(" at {location}"));
     }
     if !failure.message.is_empty() {
-        text.push_str(&format!(" ({})", cut(&failure.message, MESSAGE_MAX)));
+        text.push_str(&format!(" ({})", truncated(&failure.message, MESSAGE_MAX)));
     }
     text
 }
 
-fn written(values: &[ShownValue]) -> String {
+fn list_values(values: &[ShownValue]) -> String {
     let mut texts = Vec::new();
     for value in values {
         texts.push(format!("{} = {}", value.name, value.code));
     }
-    words::joined(&texts, ", ")
+    strings::joined(&texts, ", ")
 }
 
 /// Puts a string on one line and truncates it to `max` characters.
-fn cut(text: &str, max: usize) -> String {
-    let text = words::replaced(&printable(text), "\n", " ");
-    let length = words::count(&text);
+fn truncated(text: &str, max: usize) -> String {
+    let text = strings::replaced(&printable(text), "\n", " ");
+    let length = strings::count(&text);
     if length <= max {
         return text;
     }
@@ -89,18 +89,18 @@ mod tests {
     use rebut_choice::Tape;
 
     use super::*;
-    use crate::context::Said;
+    use crate::case_log::CaseLog;
     use crate::outcome::{FailureKind, Location};
 
     fn check(found: Found, outcome: Outcome, values: &[(&str, &str)], expected: &str) {
-        let mut said = Said::default();
+        let mut log = CaseLog::default();
         for (name, code) in values {
             let (name, code) = ((*name).to_owned(), (*code).to_owned());
-            said.values.push(ShownValue { name, type_name: String::new(), code });
+            log.values.push(ShownValue { name, type_name: String::new(), code });
         }
-        let ended =
-            Ended { found, outcome: &outcome, said: Some(&said), tape: &|| Tape::default() };
-        assert_eq!(line("a::b", &ended), expected);
+        let case =
+            FinishedCase { found, outcome: &outcome, log: Some(&log), tape: &|| Tape::default() };
+        assert_eq!(line("a::b", &case), expected);
     }
 
     fn failure(message: &str, location: Option<Location>) -> Outcome {

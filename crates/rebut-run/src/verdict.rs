@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rebut_choice::Tape;
 
+use crate::case_log::{ShownValue, Tally};
 use crate::claim::Claim;
-use crate::context::{ShownValue, Tally};
 use crate::outcome::{Failure, Location};
 
 /// The result of a run.

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use crate::words;
+use crate::strings;
 
 /// The maximum width of a line, the default of rustfmt.
 const LINE_MAX: usize = 100;
@@ -55,8 +55,8 @@ pub(crate) fn wrap(code: &str, column: usize, indent: usize) -> Wrapped {
     let mut layout = Layout { code, wrapped: Wrapped { text: String::new(), pieces: Vec::new() } };
     let whole = 0..code.len();
     // A semicolon follows.
-    let is_short = column + words::count(code) < LINE_MAX;
-    let is_broken_already = words::find(code, "\n").is_some();
+    let is_short = column + strings::count(code) < LINE_MAX;
+    let is_broken_already = strings::find(code, "\n").is_some();
     if is_short || is_broken_already || code.len() > LENGTH_MAX || !is_balanced(code) {
         layout.take(whole);
     } else {
@@ -90,14 +90,14 @@ impl Layout<'_> {
     }
 
     fn new_line(&mut self, indent: usize) {
-        words::push(&mut self.wrapped.text, '\n');
+        strings::push(&mut self.wrapped.text, '\n');
         for _ in 0..indent {
-            words::push(&mut self.wrapped.text, ' ');
+            strings::push(&mut self.wrapped.text, ' ');
         }
     }
 
     fn width(&self, bytes: &Range<usize>) -> usize {
-        words::count(&self.code[bytes.clone()])
+        strings::count(&self.code[bytes.clone()])
     }
 
     /// Writes an expression that `tail` more characters follow. Breaks its widest pair of
@@ -135,7 +135,7 @@ impl Layout<'_> {
         for (nth, element) in group.elements.iter().enumerate() {
             let width = self.width(element) + 1;
             if is_packed && column + 1 + width <= LINE_MAX {
-                words::push(&mut self.wrapped.text, ' ');
+                strings::push(&mut self.wrapped.text, ' ');
                 column += 1;
             } else {
                 self.new_line(inside);
@@ -144,10 +144,10 @@ impl Layout<'_> {
             self.expression(element.clone(), inside, inside, 1, depth + 1);
             column += width;
             match self.code.as_bytes()[element.end] {
-                b';' => words::push(&mut self.wrapped.text, ';'),
-                b',' => words::push(&mut self.wrapped.text, ','),
+                b';' => strings::push(&mut self.wrapped.text, ';'),
+                b',' => strings::push(&mut self.wrapped.text, ','),
                 _ if nth == last && self.takes_trailing_comma(group) => {
-                    words::push(&mut self.wrapped.text, ',');
+                    strings::push(&mut self.wrapped.text, ',');
                 }
                 _ => {}
             }
@@ -168,7 +168,7 @@ impl Layout<'_> {
             // Around one expression it would make a tuple.
             b'(' => group.elements.len() > 1 || is_in_name(before) || before == b'>',
             // A block has no commas; fields and arms do.
-            _ => group.elements.len() > 1 || is_field(last) || words::find(last, "=>").is_some(),
+            _ => group.elements.len() > 1 || is_field(last) || strings::find(last, "=>").is_some(),
         }
     }
 
@@ -224,7 +224,7 @@ fn group_at(code: &str, open: usize) -> Option<Group> {
             skip_group(code, at)?
         } else if byte == b'|' && is_first(code, from, at) {
             // Parameters of a closure have commas of their own.
-            words::find(&code[at + 1..], "|").map_or(at + 1, |end| at + 1 + end + 1)
+            strings::find(&code[at + 1..], "|").map_or(at + 1, |end| at + 1 + end + 1)
         } else {
             next(code, at)
         };
@@ -277,7 +277,7 @@ fn next(code: &str, at: usize) -> usize {
         b'"' => after_string(bytes),
         b'\'' => after_character(rest),
         b'r' if !is_after_name(code, at) => after_raw_string(rest),
-        b'/' if rest.starts_with("/*") => words::find(rest, "*/").map(|end| end + 2),
+        b'/' if rest.starts_with("/*") => strings::find(rest, "*/").map(|end| end + 2),
         b':' if rest.starts_with("::<") => Some(after_generics(bytes)),
         _ => None,
     };
@@ -302,7 +302,7 @@ fn after_character(text: &str) -> Option<usize> {
     if let Some(escape) = inside.strip_prefix('\\') {
         // The escaped character may be a quote.
         let escaped = escape.chars().next()?.len_utf8();
-        return words::find(&escape[escaped..], "'").map(|end| 2 + escaped + end + 1);
+        return strings::find(&escape[escaped..], "'").map(|end| 2 + escaped + end + 1);
     }
     let length = inside.chars().next()?.len_utf8();
     inside[length..].starts_with('\'').then_some(length + 2)
@@ -312,7 +312,7 @@ fn after_raw_string(text: &str) -> Option<usize> {
     let hashes = text[1..].len() - text[1..].trim_start_matches('#').len();
     let inside = text[1 + hashes..].strip_prefix('"')?;
     let end = format!("\"{}", "#".repeat(hashes));
-    words::find(inside, &end).map(|at| 1 + hashes + 1 + at + end.len())
+    strings::find(inside, &end).map(|at| 1 + hashes + 1 + at + end.len())
 }
 
 /// Returns the length of `::<..>`.

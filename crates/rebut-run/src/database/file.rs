@@ -11,7 +11,7 @@ use rebut_choice::Tape;
 
 use super::{Database, StoredCase, front, text};
 use crate::folder;
-use crate::order::order_of;
+use crate::sort::sorted_indices;
 use crate::threads::lock;
 use crate::verdict::FrontCase;
 
@@ -54,7 +54,7 @@ impl FileDatabase {
     /// ```
     #[must_use]
     pub fn new(manifest_dir: &str) -> FileDatabase {
-        FileDatabase { rebut: folder::of_crate(manifest_dir), warnings: Mutex::default() }
+        FileDatabase { rebut: folder::rebut_dir(manifest_dir), warnings: Mutex::default() }
     }
 
     fn folder(&self, test: &str) -> PathBuf {
@@ -88,7 +88,7 @@ impl FileDatabase {
                 unordered.push(path);
             }
         }
-        let order = order_of(unordered.len(), &|a, b| unordered[a].cmp(&unordered[b]));
+        let order = sorted_indices(unordered.len(), &|a, b| unordered[a].cmp(&unordered[b]));
         let mut paths = Vec::new();
         for n in order {
             paths.push(unordered[n].clone());
@@ -226,10 +226,10 @@ mod tests {
     }
 
     #[test]
-    fn files_are_where_people_look_for_them() {
+    fn files_are_in_the_documented_folder() {
         let home = Scratch::new();
         let case = sample("x");
-        FileDatabase::new(home.text()).save(TEST, &case).expect("a place to write");
+        FileDatabase::new(home.text()).save(TEST, &case).expect("a writable folder");
         let names: Vec<_> = fs::read_dir(folder(&home))
             .expect("there")
             .map(|e| e.expect("one").file_name())
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_skipped_and_kept() {
+    fn unreadable_files_are_skipped_and_kept() {
         let home = Scratch::new();
         let folder = folder(&home);
         fs::create_dir(folder.join("1.case")).expect("a folder");
@@ -251,7 +251,7 @@ mod tests {
         fs::write(folder.join("6.1-2.new"), "rebut case 1\n").expect("a file");
 
         let database = FileDatabase::new(home.text());
-        database.save(TEST, &sample("x")).expect("a place to write");
+        database.save(TEST, &sample("x")).expect("a writable folder");
         assert_eq!(database.load(TEST), [sample("x")]);
         let warnings = database.take_warnings();
         assert_eq!(warnings.len(), 5, "{warnings:#?}");
@@ -262,7 +262,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_to_nowhere_is_skipped() {
+    fn dangling_links_are_skipped() {
         let home = Scratch::new();
         std::os::unix::fs::symlink("nowhere", folder(&home).join("1.case")).expect("a link");
         let database = FileDatabase::new(home.text());
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_to_is_told_once() {
+    fn unwritable_directories_cause_one_warning() {
         let home = Scratch::new();
         fs::write(home.path().join(".rebut"), "in the way").expect("a file");
         let database = FileDatabase::new(home.text());
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_no_way_out_of_the_folder() {
+    fn ids_cannot_escape_the_folder() {
         let home = Scratch::new();
         let precious = home.path().join("precious.case");
         fs::write(&precious, "").expect("a file");
         let database = FileDatabase::new(home.text());
         database.remove(TEST, "../../../precious").expect("nothing there");
         let case = StoredCase { id: "../../../escaped".into(), ..sample("x") };
-        database.save(TEST, &case).expect("a place to write");
+        database.save(TEST, &case).expect("a writable folder");
         assert!(precious.exists());
         assert!(!home.path().join("escaped.case").exists());
     }

@@ -13,8 +13,8 @@
 use rebut_choice::Tape;
 
 use super::text::escape;
+use crate::strings;
 use crate::verdict::FrontCase;
-use crate::words;
 
 const TITLE: &str = "rebut front 1";
 
@@ -26,9 +26,9 @@ pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
         let mut values = Vec::new();
         for (label, value) in &case.values {
             let label = if label.is_empty() { "utility" } else { label };
-            values.push(format!("{} {}", escape(label, ""), words::float(*value)));
+            values.push(format!("{} {}", escape(label, ""), strings::float(*value)));
         }
-        let (values, tape) = (words::joined(&values, ", "), case.tape.to_text());
+        let (values, tape) = (strings::joined(&values, ", "), case.tape.to_text());
         text.push_str(&format!("reached {values}\ntape {tape}\n"));
     }
     text
@@ -37,14 +37,14 @@ pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
 /// Returns the tapes of a file that belongs to this test.
 #[inline(never)]
 pub(super) fn read(test: &str, text: &str) -> Vec<Tape> {
-    let lines = words::lines(text);
-    let of = format!("test {}", escape(test, ""));
+    let lines = strings::lines(text);
+    let title = format!("test {}", escape(test, ""));
     let mut tapes = Vec::new();
-    if lines.first() != Some(&TITLE) || lines.get(1) != Some(&of.as_str()) {
+    if lines.first() != Some(&TITLE) || lines.get(1) != Some(&title.as_str()) {
         return tapes;
     }
     for line in lines {
-        if let Some(("tape", tape)) = words::split_once(line, " ")
+        if let Some(("tape", tape)) = strings::split_once(line, " ")
             && let Ok(tape) = Tape::from_text(tape)
         {
             tapes.push(tape);
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_understood_is_passed_over() {
+    fn unknown_lines_are_skipped() {
         let text = "rebut front 1\ntest a::b\nreached x 1\ntape i1\nmood good\ntape }{\ntape b1\n";
         let texts: Vec<String> = read("a::b", text).iter().map(Tape::to_text).collect();
         assert_eq!(texts, ["i1", "b1"]);

@@ -21,9 +21,9 @@ use std::fmt::Write as _;
 use rebut_choice::Tape;
 
 use super::StoredCase;
-use crate::context::ShownValue;
+use crate::case_log::ShownValue;
 use crate::outcome::FailureKind;
-use crate::words;
+use crate::strings;
 
 /// The first line without the version.
 const TITLE: &str = "rebut case ";
@@ -41,13 +41,13 @@ pub(super) fn write(test: &str, case: &StoredCase) -> String {
         text.push_str(if value.is_empty() { "" } else { " " });
         text.push_str(value);
         text.truncate(text.trim_end().len());
-        words::push(&mut text, '\n');
+        strings::push(&mut text, '\n');
     };
     line("test", &escape(test, ""));
     line("origin", &escape(&case.origin, ""));
     line("kind", case.kind.name());
     line("shrunk", if case.shrunk { "yes" } else { "no" });
-    for part in words::split(&case.message, "\n") {
+    for part in strings::split(&case.message, "\n") {
         line("message", &escape(part, ""));
     }
     for value in &case.values {
@@ -55,7 +55,7 @@ pub(super) fn write(test: &str, case: &StoredCase) -> String {
     }
     line("tape", &case.tape.tokens().len().to_string());
     let mut width = 0;
-    for token in words::split(&case.tape.to_text(), " ") {
+    for token in strings::split(&case.tape.to_text(), " ") {
         let separator = match width {
             0 => "",
             _ if width + token.len() < WIDTH => " ",
@@ -65,7 +65,7 @@ pub(super) fn write(test: &str, case: &StoredCase) -> String {
         text.push_str(separator);
         text.push_str(token);
     }
-    words::push(&mut text, '\n');
+    strings::push(&mut text, '\n');
     text
 }
 
@@ -82,52 +82,52 @@ fn write_value(value: &ShownValue) -> String {
 /// Parses a file. Returns `None` if it belongs to another test.
 #[inline(never)]
 pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase>, String> {
-    let (first, body) = words::split_once(text, "\n").unwrap_or((text, ""));
+    let (first, body) = strings::split_once(text, "\n").unwrap_or((text, ""));
     let version = first.trim_end().strip_prefix(TITLE).ok_or("not a case file of Rebut")?;
     if version != VERSION {
         return Err(format!(
             "unsupported format version {version}; this version of Rebut reads {VERSION}"
         ));
     }
-    let mut parts = Parts::default();
-    let lines = words::lines(body);
+    let mut fields = CaseFields::default();
+    let lines = strings::lines(body);
     let mut at = 0;
     let tokens = loop {
         let line = lines.get(at).ok_or("the line `tape` is missing")?;
         at += 1;
-        let (key, value) = words::split_once(line, " ").unwrap_or((line, ""));
+        let (key, value) = strings::split_once(line, " ").unwrap_or((line, ""));
         if key == "tape" {
-            break words::number(value).ok_or("the length of the tape is not a number")?;
+            break strings::number(value).ok_or("the length of the tape is not a number")?;
         }
-        parts.take(key, value)?;
+        fields.set(key, value)?;
     };
-    let tape = words::joined(&lines[at..], " ");
+    let tape = strings::joined(&lines[at..], " ");
     // Count before parsing the tape, which adds missing brackets. Only the missing line end
     // reveals a truncated number.
-    let there = tape.split_ascii_whitespace().count() as u64;
-    if there != tokens {
-        return Err(format!("the tape has {there} tokens instead of {tokens}"));
+    let count = tape.split_ascii_whitespace().count() as u64;
+    if count != tokens {
+        return Err(format!("the tape has {count} tokens instead of {tokens}"));
     }
     if !text.ends_with('\n') {
         return Err("the last line is truncated".to_owned());
     }
     let tape = Tape::from_text(&tape).map_err(|error| error.to_string())?;
-    if parts.test.as_deref() != Some(test) {
+    if fields.test.as_deref() != Some(test) {
         return Ok(None);
     }
     Ok(Some(StoredCase {
         id: id.to_owned(),
-        origin: parts.origin.ok_or("the line `origin` is missing")?,
-        kind: parts.kind.ok_or("the line `kind` is missing")?,
-        message: words::joined(&parts.message, "\n"),
-        values: parts.values,
+        origin: fields.origin.ok_or("the line `origin` is missing")?,
+        kind: fields.kind.ok_or("the line `kind` is missing")?,
+        message: strings::joined(&fields.message, "\n"),
+        values: fields.values,
         tape,
-        shrunk: parts.shrunk,
+        shrunk: fields.shrunk,
     }))
 }
 
 #[derive(Default)]
-struct Parts {
+struct CaseFields {
     test: Option<String>,
     origin: Option<String>,
     kind: Option<FailureKind>,
@@ -136,9 +136,9 @@ struct Parts {
     values: Vec<ShownValue>,
 }
 
-impl Parts {
+impl CaseFields {
     #[inline(never)]
-    fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "test" => self.test = Some(unescape(value)),
             "origin" => self.origin = Some(unescape(value)),
@@ -162,8 +162,8 @@ impl Parts {
 fn read_value(text: &str) -> Option<ShownValue> {
     // A name contains no unescaped space and a type no unescaped `=`. At the end of a line, ` = `
     // has lost its last space.
-    let (left, code) = words::split_once(text, " =")?;
-    let (name, type_name) = words::split_once(left, ": ").unwrap_or((left, ""));
+    let (left, code) = strings::split_once(text, " =")?;
+    let (name, type_name) = strings::split_once(left, ": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
     Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
 }
@@ -179,13 +179,13 @@ pub(super) fn escape(text: &str, also: &str) -> String {
         match c {
             '\\' => escaped.push_str("\\\\"),
             c if also.contains(c) => {
-                words::push(&mut escaped, '\\');
-                words::push(&mut escaped, c);
+                strings::push(&mut escaped, '\\');
+                strings::push(&mut escaped, c);
             }
             c if c.is_control() || (is_last && c.is_whitespace()) || is_treacherous(c) => {
                 let _ = write!(escaped, "\\u{{{:x}}}", u32::from(c));
             }
-            c => words::push(&mut escaped, c),
+            c => strings::push(&mut escaped, c),
         }
     }
     escaped
@@ -202,16 +202,16 @@ fn is_treacherous(c: char) -> bool {
 fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = words::find(rest, "\\") {
+    while let Some(at) = strings::find(rest, "\\") {
         plain.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let code = rest.strip_prefix("u{").and_then(|code| words::split_once(code, "}"));
-        let character = code.and_then(|(digits, after)| Some((words::character(digits)?, after)));
+        let code = rest.strip_prefix("u{").and_then(|code| strings::split_once(code, "}"));
+        let character = code.and_then(|(digits, after)| Some((strings::character(digits)?, after)));
         if let Some((character, after)) = character {
-            words::push(&mut plain, character);
+            strings::push(&mut plain, character);
             rest = after;
         } else if let Some(character) = rest.chars().next() {
-            words::push(&mut plain, character);
+            strings::push(&mut plain, character);
             rest = &rest[character.len_utf8()..];
         }
     }
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_is_text_that_people_can_read() {
+    fn cases_are_readable_text() {
         let expected = "rebut case 1\n\
                         test a::b\n\
                         origin panic src/lib.rs:3:9\n\
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_the_problem() {
         let text = write("a::b", &sample("x"));
         let check = |text: &str, expected: &str| {
             assert_eq!(read("id", "a::b", text), Err(expected.to_owned()), "{text}");
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_noticed_and_nothing_panics() {
+    fn truncated_files_are_errors() {
         let text = write("a::b", &sample("x \\u{41}"));
         for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
             assert!(read("id", "a::b", &text[..end]).is_err(), "cut off at {end}");

@@ -20,9 +20,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::json::Object;
 use crate::folder;
-use crate::order::order_of;
+use crate::sort::sorted_indices;
+use crate::strings;
 use crate::threads::lock;
-use crate::words;
 
 /// The version of the format. It increases if something changes its meaning or is removed, not if
 /// something is added.
@@ -33,7 +33,7 @@ const VERSION: u64 = 1;
 const GROUPS_MAX: usize = 20;
 
 /// The last part of the name of a group whose tests were selected by name.
-const PART: &str = "part";
+const PART_SUFFIX: &str = "part";
 
 /// Processes of one group start within this time after the first one. A group name that is used
 /// later belongs to a new group. The id of a process, which may name a group, is reused at some
@@ -46,10 +46,10 @@ pub(super) fn append(lines: &str, manifest_dir: &str) -> io::Result<bool> {
     static FILE: Mutex<Option<File>> = Mutex::new(None);
     let mut file = lock(&FILE);
     if file.is_none() {
-        let (start, group) = (started().0, Group::current());
+        let (start, group) = (start_time().0, Group::current());
         *file = Some(match requested_directory() {
             Some(directory) => {
-                begin(create_in(&directory)?, Time::of(start), &group, manifest_dir)?
+                begin(create_in(&directory)?, UtcTime::new(start), &group, manifest_dir)?
             }
             None => {
                 let Some(target) = folder::target() else { return Ok(false) };
@@ -70,10 +70,10 @@ pub(super) fn requested_directory() -> Option<PathBuf> {
 
 /// Returns the time since the first event.
 pub(super) fn elapsed() -> Duration {
-    started().1.elapsed()
+    start_time().1.elapsed()
 }
 
-fn started() -> (SystemTime, Instant) {
+fn start_time() -> (SystemTime, Instant) {
     static STARTED: OnceLock<(SystemTime, Instant)> = OnceLock::new();
     *STARTED.get_or_init(|| (SystemTime::now(), Instant::now()))
 }
@@ -95,7 +95,7 @@ impl Group {
             if let Ok(name) = std::env::var(variable)
                 && !name.is_empty()
             {
-                let name = words::replaced(&folder::file_name(&name), "-", "");
+                let name = strings::replaced(&folder::file_name(&name), "-", "");
                 return Group { name, is_part: false };
             }
         }
@@ -103,23 +103,23 @@ impl Group {
         for argument in std::env::args_os().skip(1) {
             arguments.push(argument.to_string_lossy().into_owned());
         }
-        Group { name: parent(), is_part: chooses(&arguments) }
+        Group { name: parent_name(), is_part: selects_tests(&arguments) }
     }
 
     /// Returns the directory of the group if its first process starts at this time.
-    fn directory(&self, start: Time) -> String {
+    fn directory(&self, start: UtcTime) -> String {
         let part = if self.is_part { "-part" } else { "" };
         format!("{}-{}{part}", start.compact(), self.name)
     }
 }
 
 /// Returns a name for the process that started this one.
-fn parent() -> String {
+fn parent_name() -> String {
     #[cfg(unix)]
     {
         let parent = std::os::unix::process::parent_id();
         // Process ids are reused; together with its start time, an id is unique.
-        match start_of(parent) {
+        match process_start(parent) {
             Some(start) => format!("p{parent}t{start}"),
             None => format!("p{parent}"),
         }
@@ -130,17 +130,17 @@ fn parent() -> String {
 
 /// Returns the start time of a process, in ticks since the system started, or `None` if unknown.
 #[cfg(unix)]
-fn start_of(process: u32) -> Option<u64> {
+fn process_start(process: u32) -> Option<u64> {
     // A file in /proc has no length that could be checked before reading it.
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program, in parentheses, may contain anything. The third field comes after
     // it; the start time is the 22nd (proc_pid_stat(5)).
     let at = text.rfind(')')?;
-    words::number(words::split(text[at + 1..].trim(), " ").get(19)?)
+    strings::number(strings::split(text[at + 1..].trim(), " ").get(19)?)
 }
 
 /// Returns whether the arguments of a test binary select some of its tests.
-fn chooses(arguments: &[String]) -> bool {
+fn selects_tests(arguments: &[String]) -> bool {
     /// The options whose value may be a separate argument.
     const WITH_VALUE: [&str; 6] =
         ["--test-threads", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
@@ -160,11 +160,11 @@ fn chooses(arguments: &[String]) -> bool {
 /// Creates the file of a process that started at this time, with its first line.
 #[inline(never)]
 fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> io::Result<File> {
-    let time = Time::of(start);
-    let names = names(runs);
+    let time = UtcTime::new(start);
+    let names = entry_names(runs);
     let own = group.directory(time);
     let first = start.checked_sub(Duration::from_secs(GROUP_SECONDS)).unwrap_or(start);
-    let known = find(&names, group, Time::of(first));
+    let known = find_group(&names, group, UtcTime::new(first));
     let (file, is_first) = match known {
         Some(known) => (create_in(&runs.join(known))?, false),
         None => (create_in(&runs.join(&own))?, true),
@@ -177,7 +177,7 @@ fn create(runs: &Path, start: SystemTime, group: &Group, manifest_dir: &str) -> 
 }
 
 /// Locks a new file and writes its first line.
-fn begin(mut file: File, time: Time, group: &Group, manifest_dir: &str) -> io::Result<File> {
+fn begin(mut file: File, time: UtcTime, group: &Group, manifest_dir: &str) -> io::Result<File> {
     // Continue without a lock on systems that have none.
     let _ = file.try_lock();
     let mut text = String::new();
@@ -189,10 +189,10 @@ fn begin(mut file: File, time: Time, group: &Group, manifest_dir: &str) -> io::R
         line.text("program", &program.to_string_lossy());
     }
     if !manifest_dir.is_empty() {
-        line.text("manifest_dir", &folder::home(manifest_dir).to_string_lossy());
+        line.text("manifest_dir", &folder::current_manifest_dir(manifest_dir).to_string_lossy());
     }
     line.end();
-    words::push(&mut text, '\n');
+    strings::push(&mut text, '\n');
     file.write_all(text.as_bytes())?;
     Ok(file)
 }
@@ -219,7 +219,7 @@ fn create_in(directory: &Path) -> io::Result<File> {
 }
 
 /// Returns the names of the entries of a directory.
-fn names(directory: &Path) -> Vec<String> {
+fn entry_names(directory: &Path) -> Vec<String> {
     let mut names = Vec::new();
     let Ok(entries) = fs::read_dir(directory) else { return names };
     for entry in entries {
@@ -233,11 +233,12 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 /// Returns the directory of a group that started after this time.
-fn find<'a>(names: &'a [String], group: &Group, after: Time) -> Option<&'a String> {
+fn find_group<'a>(names: &'a [String], group: &Group, after: UtcTime) -> Option<&'a String> {
     let after = after.compact();
     let mut found: Option<&String> = None;
     for name in names {
-        let is_ours = parts(name).is_some_and(|(time, known)| known == *group && *time > *after);
+        let is_ours = parse_directory_name(name)
+            .is_some_and(|(time, known)| known == *group && *time > *after);
         if is_ours && found.is_none_or(|found| found < name) {
             found = Some(name);
         }
@@ -253,11 +254,11 @@ pub(crate) const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";
 pub(crate) const RUN: &str = "REBUT_RUN";
 
 /// Parses the time and the group from the name of a directory.
-fn parts(name: &str) -> Option<(&str, Group)> {
-    let parts = words::split(name, "-");
+fn parse_directory_name(name: &str) -> Option<(&str, Group)> {
+    let parts = strings::split(name, "-");
     let (time, name, is_part) = match parts.as_slice() {
         [time, name] => (time, name, false),
-        [time, name, PART] => (time, name, true),
+        [time, name, PART_SUFFIX] => (time, name, true),
         _ => return None,
     };
     let is_time = time.len() == 16 && time.ends_with('Z') && time.as_bytes()[8] == b'T';
@@ -270,8 +271,8 @@ fn prune(runs: &Path, mut names: Vec<String>, own: String) {
     names.push(own);
     let mut kept = [Vec::new(), Vec::new()];
     // Names begin with the time, so the latest comes first.
-    for n in order_of(names.len(), &|a, b| names[b].cmp(&names[a])) {
-        let Some((_, group)) = parts(&names[n]) else { continue };
+    for n in sorted_indices(names.len(), &|a, b| names[b].cmp(&names[a])) {
+        let Some((_, group)) = parse_directory_name(&names[n]) else { continue };
         let kept = &mut kept[usize::from(group.is_part)];
         if kept.contains(&group.name) {
             continue;
@@ -287,7 +288,7 @@ fn prune(runs: &Path, mut names: Vec<String>, own: String) {
 /// Removes a group, unless one of its processes is running. Ignores errors, because another
 /// process may remove it at the same time.
 fn remove(directory: &Path) {
-    for name in names(directory) {
+    for name in entry_names(directory) {
         if let Ok(file) = File::open(directory.join(name))
             && file.try_lock().is_err()
         {
@@ -299,7 +300,7 @@ fn remove(directory: &Path) {
 
 /// A calendar date and a time of day, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Time {
+struct UtcTime {
     year: i64,
     month: i64,
     day: i64,
@@ -307,10 +308,10 @@ struct Time {
     millisecond: i64,
 }
 
-impl Time {
+impl UtcTime {
     /// Converts a system time. Counts days from the first of March of the year 0, so that a leap
     /// day is the last day of its year.
-    fn of(time: SystemTime) -> Time {
+    fn new(time: SystemTime) -> UtcTime {
         let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let days = since.as_secs() as i64 / 86_400 + 719_468;
         let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -319,7 +320,7 @@ impl Time {
         let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let march_based = (5 * day_of_year + 2) / 153;
         let month = if march_based < 10 { march_based + 3 } else { march_based - 9 };
-        Time {
+        UtcTime {
             year: era * 400 + year_of_era + i64::from(month <= 2),
             month,
             day: day_of_year - (153 * march_based + 2) / 5 + 1,
@@ -335,16 +336,16 @@ impl Time {
 
     /// Formats the time for the name of a directory.
     fn compact(self) -> String {
-        let Time { year, month, day, .. } = self;
+        let UtcTime { year, month, day, .. } = self;
         let (hour, minute, second) = self.clock();
         format!("{year:04}{month:02}{day:02}T{hour:02}{minute:02}{second:02}Z")
     }
 }
 
 /// Formats the time as in RFC 3339.
-impl std::fmt::Display for Time {
+impl std::fmt::Display for UtcTime {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Time { year, month, day, millisecond } = self;
+        let UtcTime { year, month, day, millisecond } = self;
         let (hour, minute, second) = self.clock();
         let rest = millisecond % 1000;
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{rest:03}Z")
@@ -361,14 +362,14 @@ mod tests {
     }
 
     #[test]
-    fn times_are_those_of_the_calendar() {
-        let text = |seconds: u64| Time::of(at(seconds)).to_string();
+    fn times_follow_the_calendar() {
+        let text = |seconds: u64| UtcTime::new(at(seconds)).to_string();
         assert_eq!(text(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(text(951_782_399), "2000-02-28T23:59:59.000Z");
         assert_eq!(text(951_782_400), "2000-02-29T00:00:00.000Z");
         assert_eq!(text(1_709_251_199), "2024-02-29T23:59:59.000Z");
         assert_eq!(text(4_107_542_400), "2100-03-01T00:00:00.000Z");
-        assert_eq!(Time::of(at(1_709_251_199)).compact(), "20240229T235959Z");
+        assert_eq!(UtcTime::new(at(1_709_251_199)).compact(), "20240229T235959Z");
     }
 
     fn group(name: &str) -> Group {
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_groups_are_kept_and_other_files_are_left_alone() {
+    fn pruning_keeps_the_latest_groups_and_other_files() {
         let home = Scratch::new();
         let make = |name: &str| {
             fs::create_dir_all(home.path().join(name)).expect("a directory");
@@ -398,9 +399,9 @@ mod tests {
         running.lock().expect("a lock");
         let own = format!("{}-p{}", time(GROUPS_MAX + 3), GROUPS_MAX + 3);
         make(&own);
-        prune(home.path(), names(home.path()), own.clone());
+        prune(home.path(), entry_names(home.path()), own.clone());
         let exists = |name: &str| home.path().join(name).exists();
-        assert!(exists("20230101T000000Z-p99"), "it is locked, so it goes on");
+        assert!(exists("20230101T000000Z-p99"), "it is locked, so it is still running");
         for hour in 0..4 {
             assert!(!exists(&format!("{}-p{hour}", time(hour))), "{hour}");
         }
@@ -414,12 +415,12 @@ mod tests {
             assert!(exists(other), "{other}");
         }
         drop(running);
-        prune(home.path(), names(home.path()), own);
+        prune(home.path(), entry_names(home.path()), own);
         assert!(!exists("20230101T000000Z-p99"));
     }
 
     #[test]
-    fn a_file_begins_with_what_it_is() {
+    fn files_begin_with_a_description_of_the_run() {
         let home = Scratch::new();
         let file = create(home.path(), at(90_000), &group("p1"), "/demo").expect("a file");
         drop(file);
@@ -435,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn processes_of_one_group_share_a_directory_until_the_name_is_used_again() {
+    fn processes_of_one_group_share_a_directory() {
         let home = Scratch::new();
         let begin = |seconds: u64, name: &str| {
             create(home.path(), at(seconds), &group(name), "").expect("a file");
@@ -445,9 +446,9 @@ mod tests {
         begin(101 * hour, "nightly");
         begin(101 * hour, "p1");
         begin(120 * hour, "nightly");
-        let mut directories = names(home.path());
+        let mut directories = entry_names(home.path());
         directories.sort();
-        let count = |name: &str| names(&home.path().join(name)).len();
+        let count = |name: &str| entry_names(&home.path().join(name)).len();
         let counts: Vec<(String, usize)> =
             directories.into_iter().map(|name| (name.clone(), count(&name))).collect();
         let expected = [
@@ -459,25 +460,25 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_choose_tests_are_told_from_others() {
-        let chooses = |arguments: &str| {
+    fn arguments_that_select_tests_are_recognized() {
+        let selects = |arguments: &str| {
             let arguments: Vec<String> = arguments.split_whitespace().map(str::to_owned).collect();
-            super::chooses(&arguments)
+            super::selects_tests(&arguments)
         };
         for all in ["", "--nocapture", "--test-threads 1", "--test-threads=1 -q", "-Z x --quiet"] {
-            assert!(!chooses(all), "{all}");
+            assert!(!selects(all), "{all}");
         }
         for part in ["a::b", "-q a", "--exact a", "--skip a", "--ignored", "--color never a"] {
-            assert!(chooses(part), "{part}");
+            assert!(selects(part), "{part}");
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn the_start_of_a_process_is_known() {
-        let own = start_of(std::process::id()).expect("a start");
-        let parent = start_of(std::os::unix::process::parent_id()).expect("a start");
+    fn start_times_of_processes_are_known() {
+        let own = process_start(std::process::id()).expect("a start");
+        let parent = process_start(std::os::unix::process::parent_id()).expect("a start");
         assert!((1..=own).contains(&parent), "{parent} {own}");
-        assert_eq!(start_of(u32::MAX), None);
+        assert_eq!(process_start(u32::MAX), None);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::words;
+use crate::strings;
 
 /// An object that is being written at the end of a string.
 #[derive(Debug)]
@@ -16,21 +16,21 @@ pub(super) struct Object<'a> {
 
 impl<'a> Object<'a> {
     pub(super) fn begin(text: &'a mut String) -> Object<'a> {
-        words::push(text, '{');
+        strings::push(text, '{');
         Object { text, is_empty: true }
     }
 
     pub(super) fn end(self) {
-        words::push(self.text, '}');
+        strings::push(self.text, '}');
     }
 
     /// Writes a key that needs no escapes.
     fn key(&mut self, key: &str) {
         if !self.is_empty {
-            words::push(self.text, ',');
+            strings::push(self.text, ',');
         }
         self.is_empty = false;
-        words::push(self.text, '"');
+        strings::push(self.text, '"');
         self.text.push_str(key);
         self.text.push_str("\":");
     }
@@ -68,14 +68,14 @@ impl<'a> Object<'a> {
         write: &mut dyn FnMut(&mut String, usize),
     ) -> &mut Self {
         self.key(key);
-        words::push(self.text, '[');
+        strings::push(self.text, '[');
         for nth in 0..length {
             if nth > 0 {
-                words::push(self.text, ',');
+                strings::push(self.text, ',');
             }
             write(self.text, nth);
         }
-        words::push(self.text, ']');
+        strings::push(self.text, ']');
         self
     }
 
@@ -96,7 +96,7 @@ impl<'a> Object<'a> {
 /// Writes a string. Escapes all control characters, and the two characters that end a line in
 /// older JavaScript engines.
 pub(super) fn string(text: &mut String, value: &str) {
-    words::push(text, '"');
+    strings::push(text, '"');
     let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
     let value = match value.as_bytes().iter().all(is_plain) {
         true => {
@@ -115,16 +115,16 @@ pub(super) fn string(text: &mut String, value: &str) {
             c if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') => {
                 let _ = write!(text, "\\u{:04x}", u32::from(c));
             }
-            c => words::push(text, c),
+            c => strings::push(text, c),
         }
     }
-    words::push(text, '"');
+    strings::push(text, '"');
 }
 
 /// Writes a number. JSON has only finite numbers: the others become the strings `"NaN"`, `"inf"`
 /// and `"-inf"`.
 pub(super) fn number(text: &mut String, value: f64) {
-    let float = words::float(value);
+    let float = strings::float(value);
     let _ = if value.is_finite() { write!(text, "{float}") } else { write!(text, "\"{float}\"") };
 }
 

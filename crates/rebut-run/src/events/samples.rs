@@ -9,12 +9,12 @@
 
 use rebut_choice::Tape;
 
-use crate::context::ShownValue;
-use crate::order::order_of;
+use crate::case_log::ShownValue;
 use crate::outcome::Outcome;
-use crate::runner::Ended;
+use crate::runner::FinishedCase;
+use crate::sort::sorted_indices;
+use crate::strings;
 use crate::verdict::Found;
-use crate::words;
 
 /// The maximum number of inputs to show.
 const SAMPLES_MAX: usize = 10;
@@ -36,26 +36,26 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Offers a case that has ended.
+    /// Offers a finished case.
     #[inline]
-    pub(super) fn offer(&mut self, ended: &Ended<'_>) {
+    pub(super) fn offer(&mut self, case: &FinishedCase<'_>) {
         // Examples are written by hand, not generated.
-        let is_example = matches!(ended.found, Found::Example(_));
-        if is_example || !matches!(ended.outcome, Outcome::Passed) {
+        let is_example = matches!(case.found, Found::Example(_));
+        if is_example || !matches!(case.outcome, Outcome::Passed) {
             return;
         }
         let number = self.cases;
         self.cases += 1;
         // The simplest case stays, so later cases replace only the others.
-        let place = if number < KEPT_MAX as u64 { number } else { 1 + mixed(number) % number };
-        if place < KEPT_MAX as u64 {
-            self.keep(place as usize, (number, (ended.tape)()));
+        let slot = if number < KEPT_MAX as u64 { number } else { 1 + mixed(number) % number };
+        if slot < KEPT_MAX as u64 {
+            self.keep(slot as usize, (number, (case.tape)()));
         }
     }
 
     #[inline(never)]
-    fn keep(&mut self, place: usize, case: (u64, Tape)) {
-        match self.kept.get_mut(place) {
+    fn keep(&mut self, slot: usize, case: (u64, Tape)) {
+        match self.kept.get_mut(slot) {
             Some(kept) => *kept = case,
             None => self.kept.push(case),
         }
@@ -69,7 +69,7 @@ impl Samples {
     ) -> Vec<Vec<ShownValue>> {
         let kept = std::mem::take(&mut self.kept);
         let mut samples = Vec::new();
-        for n in order_of(kept.len(), &|a, b| kept[a].0.cmp(&kept[b].0)) {
+        for n in sorted_indices(kept.len(), &|a, b| kept[a].0.cmp(&kept[b].0)) {
             let tape = &kept[n].1;
             if tape.len() > CHOICES_MAX {
                 continue;
@@ -108,7 +108,7 @@ pub(super) fn shortened(value: &ShownValue) -> ShownValue {
     let mut value = value.clone();
     if let Some((at, _)) = value.code.char_indices().nth(CODE_MAX) {
         value.code.truncate(at);
-        words::push(&mut value.code, '…');
+        strings::push(&mut value.code, '…');
     }
     value
 }
@@ -133,10 +133,10 @@ mod tests {
         let mut samples = Samples::default();
         for number in 0..cases {
             let tape = || tape(number);
-            samples.offer(&Ended {
+            samples.offer(&FinishedCase {
                 found: Found::Random(number),
                 outcome,
-                said: None,
+                log: None,
                 tape: &tape,
             });
         }

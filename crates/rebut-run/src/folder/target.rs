@@ -21,7 +21,7 @@ pub(crate) fn target() -> Option<PathBuf> {
         return Some(given);
     }
     let binary = std::env::current_exe().ok();
-    if let Some(found) = binary.and_then(|binary| above(&binary)) {
+    if let Some(found) = binary.and_then(|binary| target_above(&binary)) {
         return Some(found);
     }
     // A documentation test is built in a temporary directory. Cargo still sets the variables of
@@ -33,7 +33,7 @@ pub(crate) fn target() -> Option<PathBuf> {
             return Some(given);
         }
     }
-    beside(&directory("CARGO_MANIFEST_DIR")?)
+    target_beside(&directory("CARGO_MANIFEST_DIR")?)
 }
 
 /// Returns the warning for a missing target directory. The run then writes no files there.
@@ -48,7 +48,7 @@ pub(crate) fn no_target() -> String {
 
 /// Returns the target directory that a test binary is in.
 #[inline(never)]
-fn above(binary: &Path) -> Option<PathBuf> {
+fn target_above(binary: &Path) -> Option<PathBuf> {
     for directory in binary.ancestors().skip(1).take(DEPTH_MAX) {
         if is_marked(directory) {
             return Some(directory.to_owned());
@@ -76,7 +76,7 @@ const DEPTH_MAX: usize = 8;
 /// Returns the target directory of a package at its default location: next to the manifest of the
 /// workspace.
 #[inline(never)]
-fn beside(manifest_dir: &Path) -> Option<PathBuf> {
+fn target_beside(manifest_dir: &Path) -> Option<PathBuf> {
     for directory in manifest_dir.ancestors() {
         let target = directory.join("target");
         if is_marked(&target) {
@@ -93,7 +93,7 @@ fn is_marked(directory: &Path) -> bool {
     }
     // Other programs write such tags too, for caches that are not target directories.
     let tag = super::read(&directory.join("CACHEDIR.TAG"), TAG_MAX);
-    tag.is_ok_and(|tag| crate::words::find(&tag, "created by cargo").is_some())
+    tag.is_ok_and(|tag| crate::strings::find(&tag, "created by cargo").is_some())
 }
 
 /// The maximum size of a tag; cargo's has 177 bytes.
@@ -103,7 +103,7 @@ const TAG_MAX: u64 = 4096;
 fn is_triple(name: &str) -> bool {
     // The triples of `x86` are `i686-..` and older ones.
     let architecture = if cfg!(target_arch = "x86") { "i" } else { std::env::consts::ARCH };
-    name.starts_with(architecture) && crate::words::find(name, "-").is_some()
+    name.starts_with(architecture) && crate::strings::find(name, "-").is_some()
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
             fs::write(path, text).expect("a file");
         }
-        let found = above(&binary)?;
+        let found = target_above(&binary)?;
         Some(found.strip_prefix(home.path()).expect("below").display().to_string())
     }
 
@@ -173,13 +173,13 @@ mod tests {
         let member = home.path().join("crates/a");
         fs::create_dir_all(member.join("target")).expect("a directory");
         fs::create_dir_all(home.path().join("target")).expect("a directory");
-        assert_eq!(beside(&member), None);
+        assert_eq!(target_beside(&member), None);
         fs::write(home.path().join("target/.rustc_info.json"), "{}").expect("a file");
-        assert_eq!(beside(&member), Some(home.path().join("target")));
+        assert_eq!(target_beside(&member), Some(home.path().join("target")));
     }
 
     #[test]
-    fn this_binary_is_in_a_target_directory() {
+    fn finds_the_target_directory_of_this_binary() {
         let target = target().expect("cargo built this");
         let binary = std::env::current_exe().expect("a binary");
         assert!(binary.starts_with(&target), "{} {}", binary.display(), target.display());

@@ -19,16 +19,16 @@ pub(super) fn agrees(code: &str, json: &Json) -> bool {
             _ => values.push(literal),
         }
     }
-    let mut wanted = Wanted::default();
-    wanted.add(json);
+    let mut document = DocumentLeaves::default();
+    document.add(json);
     let is_there = |leaf: &Json, values: &mut Vec<Literal>, words: &mut Vec<Literal>| {
         take(values, leaf) || (leaf.as_text().is_some() && take(words, leaf))
     };
-    if !wanted.leaves.iter().all(|leaf| is_there(leaf, &mut values, &mut words)) {
+    if !document.leaves.iter().all(|leaf| is_there(leaf, &mut values, &mut words)) {
         return false;
     }
     // The name of a field is a literal in the code only if the object is a map.
-    for key in wanted.keys {
+    for key in document.keys {
         if values.is_empty() {
             break;
         }
@@ -45,13 +45,13 @@ fn take(literals: &mut Vec<Literal>, leaf: &Json) -> bool {
 
 /// The content of a document.
 #[derive(Default)]
-struct Wanted {
+struct DocumentLeaves {
     leaves: Vec<Json>,
     /// The names of fields, which are literals in the code if the object is a map.
     keys: Vec<String>,
 }
 
-impl Wanted {
+impl DocumentLeaves {
     fn add(&mut self, json: &Json) {
         match json {
             Json::Null => {}
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_makes_it_panic() {
+    fn no_code_makes_it_panic() {
         let parts = [
             "\"", "'", "\\", "u{", "}", "1", "9", "_", "e", "-", ".", ";", " ", "u8", "true", "ä",
             "[", "n",
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn other_values_do_not() {
+    fn other_values_disagree_with_documents() {
         check("8", "4", false);
         check("9007199254740993", "9007199254740992", false);
         check("-4", "4", false);

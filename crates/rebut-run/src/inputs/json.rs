@@ -4,7 +4,7 @@
 //! exact value instead of the nearest float. A crate would do the same, but every user of Rebut
 //! would have to build it.
 
-use crate::words;
+use crate::strings;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ impl Json {
         reader.skip_space();
         match reader.peek() {
             None => Ok(value),
-            Some(_) => Err(reader.wrong("nothing more")),
+            Some(_) => Err(reader.error("nothing more")),
         }
     }
 
@@ -103,18 +103,18 @@ impl Json {
 }
 
 fn write_text(value: &str, text: &mut String) {
-    words::push(text, '"');
+    strings::push(text, '"');
     for c in value.chars() {
         match c {
             '"' | '\\' => {
-                words::push(text, '\\');
-                words::push(text, c);
+                strings::push(text, '\\');
+                strings::push(text, c);
             }
             c if c < ' ' => text.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c => words::push(text, c),
+            c => strings::push(text, c),
         }
     }
-    words::push(text, '"');
+    strings::push(text, '"');
 }
 
 struct Reader<'a> {
@@ -134,7 +134,7 @@ impl Reader<'_> {
         }
     }
 
-    fn wrong(&self, expected: &str) -> String {
+    fn error(&self, expected: &str) -> String {
         let before = &self.text.as_bytes()[..self.at.min(self.text.len())];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         format!("expected {expected} in line {line}, at byte {}", self.at)
@@ -167,7 +167,7 @@ impl Reader<'_> {
                         return Ok(value);
                     }
                 }
-                Err(self.wrong("a value"))
+                Err(self.error("a value"))
             }
         }
     }
@@ -175,7 +175,7 @@ impl Reader<'_> {
     fn nested(&mut self, read: fn(&mut Self) -> Result<Json, String>) -> Result<Json, String> {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
-            return Err(self.wrong("at most 128 levels of nesting"));
+            return Err(self.error("at most 128 levels of nesting"));
         }
         self.at += 1;
         let value = read(self);
@@ -194,7 +194,7 @@ impl Reader<'_> {
                 return Ok(Json::List(list));
             }
             if !self.take(b',') {
-                return Err(self.wrong("`,` or `]`"));
+                return Err(self.error("`,` or `]`"));
             }
         }
     }
@@ -207,18 +207,18 @@ impl Reader<'_> {
         loop {
             self.skip_space();
             if self.peek() != Some(b'"') {
-                return Err(self.wrong("the name of a field"));
+                return Err(self.error("the name of a field"));
             }
             let name = self.string()?;
             if !self.take(b':') {
-                return Err(self.wrong("`:`"));
+                return Err(self.error("`:`"));
             }
             fields.push((name, self.value()?));
             if self.take(b'}') {
                 return Ok(Json::Object(fields));
             }
             if !self.take(b',') {
-                return Err(self.wrong("`,` or `}`"));
+                return Err(self.error("`,` or `}`"));
             }
         }
     }
@@ -231,7 +231,7 @@ impl Reader<'_> {
         let number = &self.text[start..self.at];
         match number.parse::<f64>() {
             Ok(_) => Ok(Json::Number(number.to_owned())),
-            Err(_) => Err(self.wrong("a number")),
+            Err(_) => Err(self.error("a number")),
         }
     }
 
@@ -241,14 +241,14 @@ impl Reader<'_> {
         let mut text = String::new();
         loop {
             let Some(c) = self.text[self.at..].chars().next() else {
-                return Err(self.wrong("the end of a string"));
+                return Err(self.error("the end of a string"));
             };
             self.at += c.len_utf8();
             match c {
                 '"' => return Ok(text),
-                '\\' => words::push(&mut text, self.escaped()?),
-                c if c < ' ' => return Err(self.wrong("no control character in a string")),
-                c => words::push(&mut text, c),
+                '\\' => strings::push(&mut text, self.escaped()?),
+                c if c < ' ' => return Err(self.error("no control character in a string")),
+                c => strings::push(&mut text, c),
             }
         }
     }
@@ -270,13 +270,13 @@ impl Reader<'_> {
                     self.at += 2;
                     let low = self.hex()?;
                     if !(0xDC00..0xE000).contains(&low) {
-                        return Err(self.wrong("the second half of a character"));
+                        return Err(self.error("the second half of a character"));
                     }
                     number = 0x1_0000 + ((number - 0xD800) << 10) + (low - 0xDC00);
                 }
-                char::from_u32(number).ok_or_else(|| self.wrong("a character"))?
+                char::from_u32(number).ok_or_else(|| self.error("a character"))?
             }
-            _ => return Err(self.wrong("a valid escape")),
+            _ => return Err(self.error("a valid escape")),
         })
     }
 
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_makes_it_panic() {
+    fn no_text_makes_it_panic() {
         let parts = [
             "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "d800", "e4", "-", ".", "1", "t",
             "rue", "null", " ", "\n", "ä", "😀", "a",
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_has_a_place() {
+    fn errors_have_a_position() {
         check("", "expected a value in line 1, at byte 0");
         check("[1,\n2", "expected `,` or `]` in line 2, at byte 5");
         check("{\"a\" 1}", "expected `:` in line 1, at byte 5");

@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_a_name_can_be_set_apart_in_any_way() {
+    fn names_of_any_style_are_equal() {
         assert!(same_name("startTime", "start_time") && same_name("start-time", "StartTime"));
         assert!(!same_name("start", "end") && !same_name("a", ""));
     }

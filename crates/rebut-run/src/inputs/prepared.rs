@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Inputs;
 use super::json::Json;
 use crate::folder;
-use crate::words;
+use crate::strings;
 
 /// The maximum size of a file; more than anyone prepares.
 const LENGTH_MAX: u64 = 1 << 28;
@@ -26,7 +26,7 @@ pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
         let text = folder::read(&path, LENGTH_MAX);
         // An unreadable file, or one of another program, counts as missing.
         let Some(json) = text.ok().and_then(|text| Json::parse(&text).ok()) else { continue };
-        if is_meant(&json, &file, inputs) {
+        if is_for_test(&json, &file, inputs) {
             kept.push(json);
         }
     }
@@ -48,7 +48,7 @@ pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
             "`{}` has several outlines\nhelp: specify `outline = \"{}\"`, or one of `{}`",
             inputs.spec,
             names[0],
-            words::joined(&names[1..], "`, `")
+            strings::joined(&names[1..], "`, `")
         ));
     }
     models(chosen, inputs)
@@ -58,14 +58,14 @@ pub(super) fn load(home: &Path, inputs: &Inputs) -> Result<Vec<Json>, String> {
 fn models(kept: &Json, inputs: &Inputs) -> Result<Vec<Json>, String> {
     let mut models = kept.get("models").and_then(Json::as_list).unwrap_or_default().to_vec();
     let Some(number) = inputs.number else { return Ok(models) };
-    let asked = match kept.get("number") {
-        Some(Json::Number(number)) => words::number(number).unwrap_or(0),
+    let requested = match kept.get("number") {
+        Some(Json::Number(number)) => strings::number(number).unwrap_or(0),
         _ => 0,
     };
     // If fewer were found than requested, there are no more.
-    if number as u64 > asked && text_of(kept, "verdict") == "complete" {
+    if number as u64 > requested && text_of(kept, "verdict") == "complete" {
         let why = format!(
-            "{asked} inputs of `{}` were requested when they were prepared, but the test needs \
+            "{requested} inputs of `{}` were requested when they were prepared, but the test needs \
              {number}",
             inputs.spec
         );
@@ -95,7 +95,7 @@ fn files_beside(file: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns whether the inputs belong to this specification and differ as the test requires.
-fn is_meant(json: &Json, file: &Path, inputs: &Inputs) -> bool {
+fn is_for_test(json: &Json, file: &Path, inputs: &Inputs) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     text_of(json, "file") == name
         && text_of(json, "differ") == inputs.differ
@@ -109,7 +109,7 @@ fn is_current(json: &Json, file: &Path) -> bool {
         let path = file.with_file_name(text_of(source, "file"));
         let text = folder::read(&path, LENGTH_MAX);
         // Version control may convert line ends to those of the system.
-        let hash = text.map(|text| folder::hash(&words::replaced(&text, "\r\n", "\n")));
+        let hash = text.map(|text| folder::hash(&strings::replaced(&text, "\r\n", "\n")));
         hash.is_ok_and(|hash| hash == text_of(source, "hash"))
     };
     !sources.is_empty() && sources.iter().all(is_same)
@@ -138,7 +138,7 @@ fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
-        false => format!("'{}'", words::replaced(word, "'", "'\\''")),
+        false => format!("'{}'", strings::replaced(word, "'", "'\\''")),
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_those_of_the_specification_as_it_is() {
+    fn inputs_of_changed_specifications_are_refused() {
         let scratch = Scratch::new();
         let wrong = shown(&scratch, &inputs());
         assert!(wrong.starts_with("specification not found: `a.rebut`"), "{wrong}");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_taken_as_are_wanted() {
+    fn at_most_the_requested_number_is_loaded() {
         let scratch = Scratch::new();
         std::fs::write(scratch.path().join("a.rebut"), "text").expect("a file");
         prepare(&scratch, "all", "text", r#""verdict":"complete","#);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_outlines_is_named() {
+    fn several_outlines_must_be_named() {
         let scratch = Scratch::new();
         std::fs::write(scratch.path().join("a.rebut"), "text").expect("a file");
         prepare(&scratch, "far", "text", "");

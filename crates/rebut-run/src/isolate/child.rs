@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use rebut_choice::{Tape, Token};
 
-use super::protocol::{Answer, Request};
+use super::protocol::{Reply, Request};
 use super::serve::{CHILD, CHILD_MARK, CHILD_MEMORY};
-use crate::context::Said;
+use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::strings;
 use crate::threads::{self, LineReceiver, Received, lock};
-use crate::words;
 
 /// The test of a child, and the arguments that reach it.
 #[derive(Clone, Debug)]
@@ -30,18 +30,18 @@ pub(crate) struct Target {
 impl Target {
     /// Targets the test with this path, in a binary with libtest's arguments.
     pub(crate) fn test(path: &str) -> Target {
-        let in_crate = words::split_once(path, "::").map_or(path, |(_crate, rest)| rest);
+        let in_crate = strings::split_once(path, "::").map_or(path, |(_crate, rest)| rest);
         Target { name: path.to_owned(), args: libtest_args(in_crate) }
     }
 
     /// Targets the check at this location, reached as in this process: by running the test of
     /// this thread, or else the whole program with its arguments.
-    pub(crate) fn check(place: &str) -> Target {
+    pub(crate) fn check(location: &str) -> Target {
         let args = match thread::current().name() {
             Some(test) if test != "main" => libtest_args(test),
             _ => std::env::args_os().skip(1).collect(),
         };
-        Target { name: place.to_owned(), args }
+        Target { name: location.to_owned(), args }
     }
 }
 
@@ -69,21 +69,21 @@ pub(crate) struct ChildExecutor {
     child: Option<Child>,
     /// The longest time of a case that ended.
     slowest: Duration,
-    is_hurrying: bool,
+    has_short_deadline: bool,
     started: u64,
 }
 
 /// While Rebut shrinks a hang, a case counts as a hang if it takes this many times as long as the
 /// slowest one that ended.
-const HURRY_FACTOR: u32 = 20;
+const SHORT_DEADLINE_FACTOR: u32 = 20;
 /// A case does not count as a hang before this time.
-const HURRY_MIN: Duration = Duration::from_millis(100);
+const SHORT_DEADLINE_MIN: Duration = Duration::from_millis(100);
 /// A child must be ready within this time.
 const START_MAX: Duration = Duration::from_secs(60);
 /// Check this often whether the child is alive, in case its death does not end its output.
 const TICK: Duration = Duration::from_millis(50);
 /// Wait this long for the last output of a dead child.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const EXIT_WAIT_MAX: Duration = Duration::from_millis(300);
 
 impl ChildExecutor {
     /// Creates an executor. Starts no child yet.
@@ -93,7 +93,7 @@ impl ChildExecutor {
             limits,
             child: None,
             slowest: Duration::ZERO,
-            is_hurrying: false,
+            has_short_deadline: false,
             started: 0,
         }
     }
@@ -101,20 +101,24 @@ impl ChildExecutor {
     /// Sets whether cases that are not reported get a shorter deadline. Use it to shrink hangs,
     /// which would otherwise take the full deadline for each candidate. The reported case at the
     /// end gets the full deadline and confirms the result.
-    pub(crate) fn hurry(&mut self, is_hurrying: bool) {
-        self.is_hurrying = is_hurrying;
+    pub(crate) fn use_short_deadline(&mut self, is_short: bool) {
+        self.has_short_deadline = is_short;
     }
 
     /// Runs these random cases until one fails, and returns that one.
-    pub(crate) fn hunt(&mut self, seed: u64, cases: Range<u64>) -> Option<(u64, Execution)> {
-        let (case, _) = self.search(&Request::Hunt { seed, cases })?;
+    pub(crate) fn run_until_failure(
+        &mut self,
+        seed: u64,
+        cases: Range<u64>,
+    ) -> Option<(u64, Execution)> {
+        let (case, _) = self.first_failure(&Request::RunUntilFailure { seed, cases })?;
         let execution = self.execute(&Input::Case { seed, case }, false);
         Some((case, execution))
     }
 
     /// Enumerates at most `cases_max` cases until one fails, and returns that one.
-    pub(crate) fn walk(&mut self, cases_max: u64) -> Option<Execution> {
-        self.search(&Request::Walk { cases_max }).map(|(_, execution)| execution)
+    pub(crate) fn enumerate_until_failure(&mut self, cases_max: u64) -> Option<Execution> {
+        self.first_failure(&Request::Enumerate { cases_max }).map(|(_, execution)| execution)
     }
 
     /// Returns the number of children that were started.
@@ -123,50 +127,54 @@ impl ChildExecutor {
         self.started
     }
 
-    fn search(&mut self, request: &Request) -> Option<(u64, Execution)> {
-        let (end, heard) = self.ask(request, self.limits.deadline);
-        let case = heard.case.unwrap_or(0);
+    fn first_failure(&mut self, request: &Request) -> Option<(u64, Execution)> {
+        let (end, transcript) = self.send(request, self.limits.deadline);
+        let case = transcript.case.unwrap_or(0);
         match end {
-            End::Hunted => None,
-            end => Some((case, self.execution(end, heard, self.limits.deadline))),
+            RequestEnd::NoFailure => None,
+            end => Some((case, self.execution(end, transcript, self.limits.deadline))),
         }
     }
 
     fn run(&mut self, request: &Request, reporting: bool) -> Execution {
         let deadline = if reporting { self.limits.deadline } else { self.deadline() };
-        let (end, heard) = self.ask(request, deadline);
-        self.execution(end, heard, deadline)
+        let (end, transcript) = self.send(request, deadline);
+        self.execution(end, transcript, deadline)
     }
 
     fn deadline(&self) -> Duration {
         let full = self.limits.deadline;
-        if self.is_hurrying { (self.slowest * HURRY_FACTOR).max(HURRY_MIN).min(full) } else { full }
+        if self.has_short_deadline {
+            (self.slowest * SHORT_DEADLINE_FACTOR).max(SHORT_DEADLINE_MIN).min(full)
+        } else {
+            full
+        }
     }
 
     #[inline(never)]
-    fn execution(&self, end: End, heard: Heard, deadline: Duration) -> Execution {
+    fn execution(&self, end: RequestEnd, transcript: Transcript, deadline: Duration) -> Execution {
         let outcome = match end {
-            End::Done(outcome) => outcome,
-            End::Hunted => Outcome::Passed,
-            End::Died(death) => Outcome::Failed(death::failure(&death, &heard.panics)),
-            End::Late => Outcome::Failed(Failure {
+            RequestEnd::Done(outcome) => outcome,
+            RequestEnd::NoFailure => Outcome::Passed,
+            RequestEnd::Died(death) => Outcome::Failed(death::failure(&death, &transcript.panics)),
+            RequestEnd::TimedOut => Outcome::Failed(Failure {
                 kind: FailureKind::Hang,
                 message: format!("{deadline:?}"),
                 location: None,
             }),
-            End::NotStarted(why) => Outcome::Internal(format!(
+            RequestEnd::NotStarted(why) => Outcome::Internal(format!(
                 "cannot run `{}` in a child process: {why}",
                 self.target.name
             )),
         };
-        let said = heard.spoke.then_some(heard.said);
-        Execution { outcome, tape: Tape::new(heard.tokens), said }
+        let log = transcript.has_log.then_some(transcript.log);
+        Execution { outcome, tape: Tape::new(transcript.tokens), log }
     }
 
     /// Sends a request to the child and starts one if necessary. Retries once if the child died
     /// before the case began.
     #[inline(never)]
-    fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
+    fn send(&mut self, request: &Request, deadline: Duration) -> (RequestEnd, Transcript) {
         for _ in 0..2 {
             let mut child = match self.child.take() {
                 Some(child) => child,
@@ -175,21 +183,24 @@ impl ChildExecutor {
                         self.started += 1;
                         child
                     }
-                    Err(why) => return (End::NotStarted(why), Heard::default()),
+                    Err(why) => return (RequestEnd::NotStarted(why), Transcript::default()),
                 },
             };
-            let (end, heard) = child.ask(request, deadline);
+            let (end, transcript) = child.send(request, deadline);
             match end {
-                End::Died(_) if heard.case.is_none() => continue,
-                End::Done(_) | End::Hunted => {
-                    self.slowest = self.slowest.max(heard.slowest);
+                RequestEnd::Died(_) if transcript.case.is_none() => continue,
+                RequestEnd::Done(_) | RequestEnd::NoFailure => {
+                    self.slowest = self.slowest.max(transcript.slowest);
                     self.child = Some(child);
                 }
                 _ => {}
             }
-            return (end, heard);
+            return (end, transcript);
         }
-        (End::NotStarted("it ended before it reached the case".to_owned()), Heard::default())
+        (
+            RequestEnd::NotStarted("it ended before it reached the case".to_owned()),
+            Transcript::default(),
+        )
     }
 }
 
@@ -205,11 +216,11 @@ impl Executor for ChildExecutor {
 
 /// The end of a request.
 #[derive(Debug)]
-enum End {
+enum RequestEnd {
     Done(Outcome),
-    Hunted,
+    NoFailure,
     Died(Death),
-    Late,
+    TimedOut,
     NotStarted(String),
 }
 
@@ -218,7 +229,7 @@ enum End {
 struct Death {
     status: Option<ExitStatus>,
     /// The last output on its standard error.
-    last_words: String,
+    stderr: String,
 }
 
 /// A panic that a child reported.
@@ -233,49 +244,49 @@ const PANICS_MAX: usize = 4;
 
 /// The reports of a child about its running case.
 #[derive(Debug, Default)]
-struct Heard {
+struct Transcript {
     /// The number of the case; `None` if none has begun.
     case: Option<u64>,
     tokens: Vec<Token>,
-    said: Said,
-    spoke: bool,
+    log: CaseLog,
+    has_log: bool,
     panics: Vec<Panic>,
     slowest: Duration,
 }
 
-impl Heard {
-    fn hear(&mut self, answer: Answer) {
-        match answer {
-            Answer::Begin(case) => {
+impl Transcript {
+    fn record(&mut self, reply: Reply) {
+        match reply {
+            Reply::Begin(case) => {
                 let slowest = self.slowest;
-                *self = Heard { case: Some(case), slowest, ..Heard::default() };
+                *self = Transcript { case: Some(case), slowest, ..Transcript::default() };
             }
-            Answer::Token(token) => self.tokens.push(token),
-            Answer::Rewind(kept) => self.tokens.truncate(kept),
-            Answer::Panic { message, location } => {
+            Reply::Token(token) => self.tokens.push(token),
+            Reply::Rewind(kept) => self.tokens.truncate(kept),
+            Reply::Panic { message, location } => {
                 if self.panics.len() == PANICS_MAX {
                     self.panics.remove(0);
                 }
                 self.panics.push(Panic { message, location });
             }
-            Answer::Value(value) => self.say(|said| said.values.push(value)),
-            Answer::Changed(nth, code) => self.say(|said| {
-                if let Some(value) = said.values.get_mut(nth) {
+            Reply::Value(value) => self.append(|log| log.values.push(value)),
+            Reply::Changed(nth, code) => self.append(|log| {
+                if let Some(value) = log.values.get_mut(nth) {
                     value.code = code;
                 }
             }),
-            Answer::Note(note) => self.say(|said| said.notes.push(note)),
-            Answer::Label(label) => self.say(|said| said.labels.push(label)),
-            Answer::Cover(cover) => self.say(|said| said.covers.push(cover)),
-            Answer::Objective(reported) => self.say(|said| said.objectives.push(reported)),
-            Answer::Reset => self.say(|said| said.resets_search = true),
-            Answer::Ready | Answer::Done(_) | Answer::Hunted => {}
+            Reply::Note(note) => self.append(|log| log.notes.push(note)),
+            Reply::Label(label) => self.append(|log| log.labels.push(label)),
+            Reply::Cover(cover) => self.append(|log| log.covers.push(cover)),
+            Reply::Objective(reported) => self.append(|log| log.objectives.push(reported)),
+            Reply::Reset => self.append(|log| log.resets_search = true),
+            Reply::Ready | Reply::Done(_) | Reply::NoFailure => {}
         }
     }
 
-    fn say(&mut self, change: impl FnOnce(&mut Said)) {
-        self.spoke = true;
-        change(&mut self.said);
+    fn append(&mut self, change: impl FnOnce(&mut CaseLog)) {
+        self.has_log = true;
+        change(&mut self.log);
     }
 }
 
@@ -283,8 +294,8 @@ impl Heard {
 struct Child {
     process: std::process::Child,
     requests: ChildStdin,
-    answers: LineReceiver,
-    words: Words,
+    replies: LineReceiver,
+    stderr: StderrTail,
 }
 
 impl Child {
@@ -307,66 +318,66 @@ impl Child {
         else {
             return Err("it has no standard streams".to_owned());
         };
-        let answers = read_answers(stdout, mark);
-        let mut child = Child { process, requests, answers, words: Words::of(stderr) };
-        match child.answers.receive(START_MAX) {
-            Received::Line(line) if matches!(answer(&line), Answer::Ready) => Ok(child),
+        let replies = read_replies(stdout, mark);
+        let mut child = Child { process, requests, replies, stderr: StderrTail::read(stderr) };
+        match child.replies.receive(START_MAX) {
+            Received::Line(line) if matches!(parse_reply(&line), Reply::Ready) => Ok(child),
             Received::Late => Err("it did not reach the test".to_owned()),
             Received::Line(_) | Received::Ended => {
-                let last_words = child.death(None).last_words;
-                Err(format!("it ended before it reached the test\n{last_words}"))
+                let stderr = child.death(None).stderr;
+                Err(format!("it ended before it reached the test\n{stderr}"))
             }
         }
     }
 
     #[inline(never)]
-    fn ask(&mut self, request: &Request, deadline: Duration) -> (End, Heard) {
-        let mut heard = Heard::default();
-        self.words.forget();
+    fn send(&mut self, request: &Request, deadline: Duration) -> (RequestEnd, Transcript) {
+        let mut transcript = Transcript::default();
+        self.stderr.forget();
         if writeln!(self.requests, "{}", request.encode()).is_err() {
-            return (End::Died(self.death(None)), heard);
+            return (RequestEnd::Died(self.death(None)), transcript);
         }
         let mut begun = Instant::now();
         let end = loop {
             let left = deadline.saturating_sub(begun.elapsed());
-            match self.answers.receive(left.min(TICK)) {
-                Received::Line(line) => match answer(&line) {
-                    Answer::Begin(case) => {
-                        if heard.case.is_some() {
-                            heard.slowest = heard.slowest.max(begun.elapsed());
+            match self.replies.receive(left.min(TICK)) {
+                Received::Line(line) => match parse_reply(&line) {
+                    Reply::Begin(case) => {
+                        if transcript.case.is_some() {
+                            transcript.slowest = transcript.slowest.max(begun.elapsed());
                         }
                         begun = Instant::now();
-                        heard.hear(Answer::Begin(case));
+                        transcript.record(Reply::Begin(case));
                     }
-                    Answer::Done(outcome) => {
-                        heard.slowest = heard.slowest.max(begun.elapsed());
-                        break End::Done(outcome);
+                    Reply::Done(outcome) => {
+                        transcript.slowest = transcript.slowest.max(begun.elapsed());
+                        break RequestEnd::Done(outcome);
                     }
-                    Answer::Hunted => break End::Hunted,
-                    answer => heard.hear(answer),
+                    Reply::NoFailure => break RequestEnd::NoFailure,
+                    reply => transcript.record(reply),
                 },
-                Received::Ended => break End::Died(self.death(None)),
+                Received::Ended => break RequestEnd::Died(self.death(None)),
                 Received::Late => {
                     if let Ok(Some(status)) = self.process.try_wait() {
-                        while let Received::Line(line) = self.answers.receive(Duration::ZERO) {
-                            heard.hear(answer(&line));
+                        while let Received::Line(line) = self.replies.receive(Duration::ZERO) {
+                            transcript.record(parse_reply(&line));
                         }
-                        break End::Died(self.death(Some(status)));
+                        break RequestEnd::Died(self.death(Some(status)));
                     }
                     if left.is_zero() {
-                        break End::Late;
+                        break RequestEnd::TimedOut;
                     }
                 }
             }
         };
-        (end, heard)
+        (end, transcript)
     }
 
     /// Waits for a dying child.
     fn death(&mut self, status: Option<ExitStatus>) -> Death {
         let status = status.or_else(|| {
             let patience = Instant::now();
-            while patience.elapsed() < LAST_WORDS {
+            while patience.elapsed() < EXIT_WAIT_MAX {
                 if let Ok(Some(status)) = self.process.try_wait() {
                     return Some(status);
                 }
@@ -374,7 +385,7 @@ impl Child {
             }
             None
         });
-        Death { status, last_words: self.words.last() }
+        Death { status, stderr: self.stderr.last() }
     }
 }
 
@@ -387,7 +398,7 @@ impl Drop for Child {
 }
 
 /// Reads the lines that begin with the mark, until the output ends or the receiver is dropped.
-fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
+fn read_replies(stdout: ChildStdout, mark: String) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
         threads::read_lines(Box::new(stdout), mark.as_bytes(), &sender);
@@ -395,38 +406,38 @@ fn read_answers(stdout: ChildStdout, mark: String) -> LineReceiver {
     receiver
 }
 
-fn answer(line: &str) -> Answer {
-    Answer::decode(line).unwrap_or_else(|| {
-        Answer::Done(Outcome::Internal(format!("unexpected answer of a child process: {line:?}")))
+fn parse_reply(line: &str) -> Reply {
+    Reply::decode(line).unwrap_or_else(|| {
+        Reply::Done(Outcome::Internal(format!("unexpected reply of a child process: {line:?}")))
     })
 }
 
 /// The last output of a child on its standard error.
-struct Words {
+struct StderrTail {
     tail: Arc<Mutex<Vec<u8>>>,
     /// Never has lines; it ends when the output does.
     end: LineReceiver,
 }
 
 /// Keep at most this many bytes of it.
-const WORDS_MAX: usize = 16 << 10;
+const STDERR_MAX: usize = 16 << 10;
 
-impl Words {
-    fn of(mut stderr: ChildStderr) -> Words {
+impl StderrTail {
+    fn read(mut stderr: ChildStderr) -> StderrTail {
         let tail = Arc::<Mutex<Vec<u8>>>::default();
         let (sender, end) = threads::lines();
-        let words = Words { tail: Arc::clone(&tail), end };
+        let stderr_tail = StderrTail { tail: Arc::clone(&tail), end };
         let _ = threads::spawn(Box::new(move || {
             let mut chunk = [0; 4096];
             while let Ok(length @ 1..) = stderr.read(&mut chunk) {
                 let mut tail = lock(&tail);
                 tail.extend_from_slice(&chunk[..length]);
-                let excess = tail.len().saturating_sub(WORDS_MAX);
+                let excess = tail.len().saturating_sub(STDERR_MAX);
                 tail.drain(..excess);
             }
             drop(sender);
         }));
-        words
+        stderr_tail
     }
 
     fn forget(&self) {
@@ -435,7 +446,7 @@ impl Words {
 
     /// Returns the output once the child is dead.
     fn last(&self) -> String {
-        let _ = self.end.receive(LAST_WORDS);
+        let _ = self.end.receive(EXIT_WAIT_MAX);
         String::from_utf8_lossy(&lock(&self.tail)).into_owned()
     }
 }
@@ -445,7 +456,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_target_is_the_path_without_its_crate() {
+    fn arguments_name_the_test_without_its_crate() {
         let target = Target::test("my_crate::module::holds");
         assert_eq!(target.name, "my_crate::module::holds");
         assert_eq!(target.args[..2], ["module::holds", "--exact"]);

@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use crate::folder;
-use crate::words;
+use crate::strings;
 
 /// The file of a run, removed on drop.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Journal {
         cases: u64,
     ) -> io::Result<Journal> {
         let running = folder::create_running(manifest_dir)?;
-        let path = running.join(format!("{}-{}", folder::file_name(test), unique()));
+        let path = running.join(format!("{}-{}", folder::file_name(test), unique_name()));
         // A process that looks for dead runs must not find the file before it is locked.
         let unlocked = path.with_extension(UNLOCKED);
         let mut file = File::create_new(&unlocked)?;
@@ -67,7 +67,7 @@ impl Drop for Journal {
 const UNLOCKED: &str = "new";
 
 /// Returns a name that is unique among the runs of this process.
-fn unique() -> String {
+fn unique_name() -> String {
     use std::sync::atomic::{AtomicU64, Ordering};
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -77,8 +77,8 @@ fn unique() -> String {
 impl DeadRun {
     /// Returns the dead runs of a test.
     #[inline(never)]
-    pub(crate) fn all_of(manifest_dir: &str, test: &str) -> Vec<DeadRun> {
-        let running = folder::of_crate(manifest_dir).join("running");
+    pub(crate) fn find(manifest_dir: &str, test: &str) -> Vec<DeadRun> {
+        let running = folder::rebut_dir(manifest_dir).join("running");
         let prefix = format!("{}-", folder::file_name(test));
         let Ok(entries) = fs::read_dir(running) else { return Vec::new() };
         let mut dead = Vec::new();
@@ -118,11 +118,11 @@ fn read_dead(path: PathBuf, test: &str) -> Option<DeadRun> {
 }
 
 fn read_run(text: &str, test: &str) -> Option<(u64, u64)> {
-    let lines = words::lines(text);
+    let lines = strings::lines(text);
     let value = |nth: usize, key: &str| lines.get(nth)?.strip_prefix(key);
     let is_ours = lines.first() == Some(&TITLE) && value(1, "test ") == Some(test);
-    let seed = words::number(value(2, "seed ")?)?;
-    let cases = words::number(value(3, "cases ")?)?;
+    let seed = strings::number(value(2, "seed ")?)?;
+    let cases = strings::number(value(3, "cases ")?)?;
     is_ours.then_some((seed, cases))
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_ends_leaves_nothing() {
+    fn finished_runs_leave_no_file() {
         let home = Scratch::new();
         let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
         assert_eq!(names(home.path()).len(), 1);
@@ -151,14 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_goes_on_is_not_dead() {
+    fn running_runs_are_not_dead() {
         let home = Scratch::new();
         let _journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
-        assert!(DeadRun::all_of(home.text(), "a::b").is_empty());
+        assert!(DeadRun::find(home.text(), "a::b").is_empty());
     }
 
     #[test]
-    fn a_run_that_died_is_found_until_it_is_settled() {
+    fn dead_runs_are_found_until_they_are_dropped() {
         let home = Scratch::new();
         let journal = Journal::begin(home.text(), "a::b", 7, 100).expect("a journal");
         // The system does the same when the process dies: it closes the handle with the lock, and
@@ -166,10 +166,10 @@ mod tests {
         let mut journal = std::mem::ManuallyDrop::new(journal);
         let other = home.path().join(".rebut/running").join(folder::IGNORE);
         journal.file = File::open(other).expect("a file");
-        assert!(DeadRun::all_of(home.text(), "a::c").is_empty());
-        let dead = DeadRun::all_of(home.text(), "a::b");
+        assert!(DeadRun::find(home.text(), "a::c").is_empty());
+        let dead = DeadRun::find(home.text(), "a::b");
         assert_eq!((dead[0].seed, dead[0].cases), (7, 100));
-        assert!(DeadRun::all_of(home.text(), "a::b").is_empty(), "somebody has it");
+        assert!(DeadRun::find(home.text(), "a::b").is_empty(), "the first caller has it");
         drop(dead);
         assert!(names(home.path()).is_empty());
     }
@@ -181,8 +181,8 @@ mod tests {
         fs::create_dir_all(running.join("a__b-1")).expect("a folder");
         fs::write(running.join("a__b-2"), [0xFF; 100_000]).expect("a file");
         fs::write(running.join("a__b-3"), "rebut run 2\ntest a::b\n").expect("a file");
-        assert!(DeadRun::all_of(home.text(), "a::b").is_empty());
+        assert!(DeadRun::find(home.text(), "a::b").is_empty());
         assert_eq!(names(home.path()).len(), 3);
-        assert!(DeadRun::all_of("/does/not/exist", "a::b").is_empty());
+        assert!(DeadRun::find("/does/not/exist", "a::b").is_empty());
     }
 }

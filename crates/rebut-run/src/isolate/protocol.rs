@@ -1,7 +1,7 @@
 //! The messages between a child and its parent.
 //!
-//! Requests and answers are lines of fields separated by tabs, in which tabs and line ends are
-//! escaped. Answers share the child's standard output with the output of the code under test, so
+//! Requests and replies are lines of fields separated by tabs, in which tabs and line ends are
+//! escaped. Replies share the child's standard output with the output of the code under test, so
 //! each begins with an unpredictable mark.
 //!
 //! While a case runs, the child sends each token of its tape, with its domain, before the case
@@ -13,11 +13,11 @@ use std::sync::Mutex;
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, SpanShape, Tape, Token};
 use rebut_search::{Direction, Objective};
 
-use crate::context::{Cover, Reported, ShownValue};
+use crate::case_log::{Cover, ObjectiveValue, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::strings::{integer, number, push, split, split_once};
 use crate::threads::lock;
-use crate::words::{integer, number, push, split, split_once};
 
 /// A request of the parent.
 #[cfg_attr(test, derive(Debug, PartialEq))]
@@ -31,22 +31,22 @@ pub(super) enum Request {
         reporting: bool,
     },
     /// Run these random cases until one fails.
-    Hunt {
+    RunUntilFailure {
         seed: u64,
         cases: Range<u64>,
     },
     /// Enumerate at most this many cases until one fails.
-    Walk {
+    Enumerate {
         cases_max: u64,
     },
 }
 
-/// An answer of the child.
+/// A reply of the child.
 #[cfg_attr(test, derive(Clone, Debug, PartialEq))]
-pub(super) enum Answer {
+pub(super) enum Reply {
     /// The child is ready for requests.
     Ready,
-    /// A case begins. The number is that of the case in a hunt.
+    /// A case begins. The number is that of the case among those of the request.
     Begin(u64),
     Token(Token),
     /// The tokens from this index on are discarded.
@@ -61,12 +61,12 @@ pub(super) enum Answer {
     },
     Label(String),
     Cover(Cover),
-    Objective(Reported),
+    Objective(ObjectiveValue),
     /// The search restarts.
     Reset,
     Done(Outcome),
-    /// The hunt found no failure.
-    Hunted,
+    /// None of the requested cases failed.
+    NoFailure,
 }
 
 impl Request {
@@ -85,17 +85,17 @@ impl Request {
             Request::Example { nth, reporting } => {
                 line(&["example", flag(*reporting), &nth.to_string()])
             }
-            Request::Walk { cases_max } => line(&["walk", &cases_max.to_string()]),
-            Request::Hunt { seed, cases } => {
+            Request::Enumerate { cases_max } => line(&["enumerate", &cases_max.to_string()]),
+            Request::RunUntilFailure { seed, cases } => {
                 let (start, end) = (cases.start.to_string(), cases.end.to_string());
-                line(&["hunt", &seed.to_string(), &start, &end])
+                line(&["run-until-failure", &seed.to_string(), &start, &end])
             }
         }
     }
 
     #[inline(never)]
     pub(super) fn decode(text: &str) -> Option<Request> {
-        let mut fields = Fields::of(text);
+        let mut fields = Fields::new(text);
         Some(match fields.next()? {
             "tape" => {
                 let reporting = fields.flag()?;
@@ -116,69 +116,69 @@ impl Request {
                 let reporting = fields.flag()?;
                 Request::Example { nth: fields.index()?, reporting }
             }
-            "walk" => Request::Walk { cases_max: fields.number()? },
-            "hunt" => {
+            "enumerate" => Request::Enumerate { cases_max: fields.number()? },
+            "run-until-failure" => {
                 let seed = fields.number()?;
-                Request::Hunt { seed, cases: fields.number()?..fields.number()? }
+                Request::RunUntilFailure { seed, cases: fields.number()?..fields.number()? }
             }
             _ => return None,
         })
     }
 }
 
-impl Answer {
+impl Reply {
     #[inline(never)]
     pub(super) fn encode(&self) -> String {
         match self {
-            Answer::Ready => line(&["ready"]),
-            Answer::Begin(case) => line(&["begin", &case.to_string()]),
-            Answer::Token(token) => line(&["token", &encode_token(token)]),
-            Answer::Rewind(kept) => line(&["rewind", &kept.to_string()]),
-            Answer::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
-            Answer::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
-            Answer::Note(text) => line(&["note", text]),
-            Answer::Panic { message, location } => {
+            Reply::Ready => line(&["ready"]),
+            Reply::Begin(case) => line(&["begin", &case.to_string()]),
+            Reply::Token(token) => line(&["token", &encode_token(token)]),
+            Reply::Rewind(kept) => line(&["rewind", &kept.to_string()]),
+            Reply::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
+            Reply::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
+            Reply::Note(text) => line(&["note", text]),
+            Reply::Panic { message, location } => {
                 let [file, at, column] = encode_location(location.as_ref());
                 line(&["panic", message, &file, &at, &column])
             }
-            Answer::Label(text) => line(&["label", text]),
-            Answer::Cover(cover) => {
+            Reply::Label(text) => line(&["label", text]),
+            Reply::Cover(cover) => {
                 let at_least = cover.at_least.to_bits().to_string();
                 line(&["cover", cover.label, &at_least, flag(cover.met)])
             }
-            Answer::Objective(Reported { objective, value, needed }) => {
+            Reply::Objective(ObjectiveValue { objective, value, needed }) => {
                 let is_maximum = objective.direction == Direction::Maximize;
                 let needed = needed.map_or(String::new(), |needed| needed.to_bits().to_string());
                 let value = value.to_bits().to_string();
                 line(&["objective", &objective.label, flag(is_maximum), &value, &needed])
             }
-            Answer::Reset => line(&["reset"]),
-            Answer::Done(outcome) => encode_outcome(outcome),
-            Answer::Hunted => line(&["hunted"]),
+            Reply::Reset => line(&["reset"]),
+            Reply::Done(outcome) => encode_outcome(outcome),
+            Reply::NoFailure => line(&["no-failure"]),
         }
     }
 
     #[inline(never)]
-    pub(super) fn decode(text: &str) -> Option<Answer> {
-        let mut fields = Fields::of(text);
+    pub(super) fn decode(text: &str) -> Option<Reply> {
+        let mut fields = Fields::new(text);
         Some(match fields.next()? {
-            "ready" => Answer::Ready,
-            "begin" => Answer::Begin(fields.number()?),
-            "token" => Answer::Token(decode_token(&fields.text()?)?),
-            "rewind" => Answer::Rewind(fields.index()?),
-            "value" => Answer::Value(ShownValue {
+            "ready" => Reply::Ready,
+            "begin" => Reply::Begin(fields.number()?),
+            "token" => Reply::Token(decode_token(&fields.text()?)?),
+            "rewind" => Reply::Rewind(fields.index()?),
+            "value" => Reply::Value(ShownValue {
                 name: fields.text()?,
                 type_name: fields.text()?,
                 code: fields.text()?,
             }),
-            "changed" => Answer::Changed(fields.index()?, fields.text()?),
-            "note" => Answer::Note(fields.text()?),
+            "changed" => Reply::Changed(fields.index()?, fields.text()?),
+            "note" => Reply::Note(fields.text()?),
             "panic" => {
                 let message = fields.text()?;
-                Answer::Panic { message, location: fields.location()? }
+                Reply::Panic { message, location: fields.location()? }
             }
-            "label" => Answer::Label(fields.text()?),
-            "cover" => Answer::Cover(Cover {
+            "label" => Reply::Label(fields.text()?),
+            "cover" => Reply::Cover(Cover {
                 label: interned(&fields.text()?),
                 at_least: f64::from_bits(fields.number()?),
                 met: fields.flag()?,
@@ -192,15 +192,15 @@ impl Answer {
                     "" => None,
                     bits => Some(f64::from_bits(number(bits)?)),
                 };
-                Answer::Objective(Reported {
+                Reply::Objective(ObjectiveValue {
                     objective: Objective { label, direction },
                     value,
                     needed,
                 })
             }
-            "reset" => Answer::Reset,
-            "done" => Answer::Done(decode_outcome(&mut fields)?),
-            "hunted" => Answer::Hunted,
+            "reset" => Reply::Reset,
+            "done" => Reply::Done(decode_outcome(&mut fields)?),
+            "no-failure" => Reply::NoFailure,
             _ => return None,
         })
     }
@@ -369,7 +369,7 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn of(text: &'a str) -> Fields<'a> {
+    fn new(text: &'a str) -> Fields<'a> {
         Fields { rest: Some(text) }
     }
 
@@ -407,8 +407,8 @@ impl<'a> Fields<'a> {
         if file.is_empty() {
             return Some(None);
         }
-        let place = |text: &str| u32::try_from(number(text)?).ok();
-        Some(Some(Location { file, line: place(line)?, column: place(column)? }))
+        let position = |text: &str| u32::try_from(number(text)?).ok();
+        Some(Some(Location { file, line: position(line)?, column: position(column)? }))
     }
 }
 
@@ -426,9 +426,9 @@ mod tests {
             Request::Run { input: Input::Tape(Tape::default()), reporting: false },
             Request::Run { input: Input::Edited(Tape::default()), reporting: false },
             Request::Run { input: Input::Case { seed: u64::MAX, case: 5 }, reporting: false },
-            Request::Hunt { seed: 9, cases: 3..1000 },
+            Request::RunUntilFailure { seed: 9, cases: 3..1000 },
             Request::Example { nth: 2, reporting: true },
-            Request::Walk { cases_max: 4000 },
+            Request::Enumerate { cases_max: 4000 },
         ];
         for request in requests {
             assert_eq!(Request::decode(&request.encode()), Some(request));
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_round_trip() {
+    fn replies_round_trip() {
         let location = Location { file: "src/a b.rs".into(), line: 3, column: 4 };
         let message = "left\tright\r\n\\end".to_owned();
         let failure = Failure {
@@ -445,44 +445,44 @@ mod tests {
             location: Some(location.clone()),
         };
         let without = Failure { kind: FailureKind::WrongResult, location: None, ..failure.clone() };
-        let answers = [
-            Answer::Ready,
-            Answer::Begin(7),
-            Answer::Rewind(12),
-            Answer::Value(ShownValue {
+        let replies = [
+            Reply::Ready,
+            Reply::Begin(7),
+            Reply::Rewind(12),
+            Reply::Value(ShownValue {
                 name: "x".into(),
                 type_name: String::new(),
                 code: "\"\\n\"".into(),
             }),
-            Answer::Note(message.clone()),
-            Answer::Panic { message: message.clone(), location: Some(location) },
-            Answer::Panic { message: String::new(), location: None },
-            Answer::Label("big".into()),
-            Answer::Cover(Cover { label: "empty", at_least: 0.1, met: true }),
-            Answer::Objective(Reported {
+            Reply::Note(message.clone()),
+            Reply::Panic { message: message.clone(), location: Some(location) },
+            Reply::Panic { message: String::new(), location: None },
+            Reply::Label("big".into()),
+            Reply::Cover(Cover { label: "empty", at_least: 0.1, met: true }),
+            Reply::Objective(ObjectiveValue {
                 objective: Objective { label: "a\tb".into(), direction: Direction::Minimize },
                 value: f64::NEG_INFINITY,
                 needed: Some(-0.1),
             }),
-            Answer::Objective(Reported {
+            Reply::Objective(ObjectiveValue {
                 objective: Objective { label: String::new(), direction: Direction::Maximize },
                 value: 1e300,
                 needed: None,
             }),
-            Answer::Reset,
-            Answer::Done(Outcome::Passed),
-            Answer::Done(Outcome::Rejected("not even".into())),
-            Answer::Done(Outcome::TooLarge),
-            Answer::Done(Outcome::Failed(failure)),
-            Answer::Done(Outcome::Failed(without)),
-            Answer::Done(Outcome::Misuse(message.clone())),
-            Answer::Done(Outcome::Internal(message)),
-            Answer::Hunted,
+            Reply::Reset,
+            Reply::Done(Outcome::Passed),
+            Reply::Done(Outcome::Rejected("not even".into())),
+            Reply::Done(Outcome::TooLarge),
+            Reply::Done(Outcome::Failed(failure)),
+            Reply::Done(Outcome::Failed(without)),
+            Reply::Done(Outcome::Misuse(message.clone())),
+            Reply::Done(Outcome::Internal(message)),
+            Reply::NoFailure,
         ];
-        for answer in answers {
-            let line = answer.encode();
+        for reply in replies {
+            let line = reply.encode();
             assert!(!line.contains(['\n', '\r']));
-            assert_eq!(Answer::decode(&line), Some(answer));
+            assert_eq!(Reply::decode(&line), Some(reply));
         }
     }
 
@@ -498,18 +498,26 @@ mod tests {
         source.alternative(3, &[], 1);
         source.integer(i128::MIN, i128::MAX);
         for token in source.into_tape().into_tokens() {
-            let answer = Answer::Token(token);
-            assert_eq!(Answer::decode(&answer.encode()), Some(answer));
+            let reply = Reply::Token(token);
+            assert_eq!(Reply::decode(&reply.encode()), Some(reply));
         }
     }
 
     #[test]
-    fn nonsense_is_no_message() {
-        for text in ["", "hello", "tape", "tape\t1", "tape\t2\ti1", "case\t0\tx\t1", "hunt\t1\t2"] {
+    fn invalid_messages_are_refused() {
+        for text in [
+            "",
+            "hello",
+            "tape",
+            "tape\t1",
+            "tape\t2\ti1",
+            "case\t0\tx\t1",
+            "run-until-failure\t1\t2",
+        ] {
             assert_eq!(Request::decode(text), None, "{text:?}");
         }
         for text in ["", "token\tz", "token\tiv,1,2", "done\tfailed\tfun\tx\t\t\t", "note\t\\q"] {
-            assert_eq!(Answer::decode(text), None, "{text:?}");
+            assert_eq!(Reply::decode(text), None, "{text:?}");
         }
     }
 }

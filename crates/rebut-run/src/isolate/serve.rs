@@ -13,27 +13,27 @@ use rebut_choice::{
     AnyDriver, Choice, Constants, Driver, Exhaustive, Fallback, Label, Random, Replay, Tape, Token,
 };
 
-use super::protocol::{Answer, Request};
+use super::protocol::{Reply, Request};
 use super::signals;
 use crate::Test;
-use crate::context::{self, Said, Spoken};
+use crate::case_log::{self, CaseEvent, CaseLog};
 use crate::execute::{self, Input};
 use crate::outcome::Outcome;
 use crate::property::mined;
+use crate::strings;
 use crate::threads::{self, LineReceiver, Received};
-use crate::words;
 
 /// The environment variable with the target of a child: the path of a test or the location of a
 /// check.
 pub(super) const CHILD: &str = "REBUT_CHILD";
-/// The environment variable with the mark of its answers.
+/// The environment variable with the mark of its replies.
 pub(super) const CHILD_MARK: &str = "REBUT_CHILD_MARK";
 /// The environment variable with its memory limit in bytes.
 pub(super) const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
 
 /// The role of this process for a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ProcessRole {
     /// Run it.
     Run,
     /// Serve as a child for this test: call [`serve_test`] or [`serve_here`].
@@ -43,12 +43,12 @@ pub(crate) enum Part {
 }
 
 /// Returns the role of this process for the test with this name.
-pub(crate) fn part_of(test: &str) -> Part {
+pub(crate) fn role_for(test: &str) -> ProcessRole {
     static NAME: OnceLock<Option<String>> = OnceLock::new();
     match NAME.get_or_init(|| std::env::var(CHILD).ok()) {
-        None => Part::Run,
-        Some(name) if name == test => Part::Serve,
-        Some(_) => Part::StandBy,
+        None => ProcessRole::Run,
+        Some(name) if name == test => ProcessRole::Serve,
+        Some(_) => ProcessRole::StandBy,
     }
 }
 
@@ -71,26 +71,26 @@ pub(crate) fn serve_here(
     examples: &[&execute::Body<'_>],
     constants: Constants,
 ) -> ! {
-    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| words::number(&text)) {
+    if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| strings::number(&text)) {
         signals::limit_memory(bytes);
     }
     signals::forbid_core_dumps();
     let (Ok(input), Ok(output)) = (private_stdin(), private_stdout()) else {
         std::process::exit(70)
     };
-    let out = Out::new(output);
+    let out = ReplyWriter::new(output);
     let requests = read_requests(input);
-    context::listen(Box::new({
+    case_log::listen(Box::new({
         let out = out.clone();
-        move |spoken| out.send(&answer_of(spoken))
+        move |event| out.send(&reply_for(event))
     }));
     let random = Random::new(0).with_constants(Rc::new(constants));
     let mut server = Server { run, examples, random, out };
-    server.out.send(&Answer::Ready);
+    server.out.send(&Reply::Ready);
     loop {
         match requests.receive(Duration::MAX) {
             Received::Line(line) => match Request::decode(&line) {
-                Some(request) => server.answer(request),
+                Some(request) => server.handle(request),
                 None => signals::end_process(0),
             },
             Received::Late => {}
@@ -137,34 +137,34 @@ fn read_requests(input: File) -> LineReceiver {
     receiver
 }
 
-/// The output for answers.
+/// The output for replies.
 #[derive(Clone, Debug)]
-struct Out {
+struct ReplyWriter {
     file: Arc<File>,
     mark: Arc<str>,
 }
 
-impl Out {
-    fn new(file: File) -> Out {
+impl ReplyWriter {
+    fn new(file: File) -> ReplyWriter {
         let mark = std::env::var(CHILD_MARK).unwrap_or_default();
-        Out { file: Arc::new(file), mark: mark.into() }
+        ReplyWriter { file: Arc::new(file), mark: mark.into() }
     }
 
-    /// Sends an answer in one write, so that output of other threads does not come between.
+    /// Sends a reply in one write, so that output of other threads does not come between.
     /// Ignores errors: if the parent is gone, the end of the requests ends this process.
-    fn send(&self, answer: &Answer) {
-        let line = format!("\n{} {}\n", self.mark, answer.encode());
+    fn send(&self, reply: &Reply) {
+        let line = format!("\n{} {}\n", self.mark, reply.encode());
         let _ = (&*self.file).write_all(line.as_bytes());
     }
 }
 
-fn answer_of(spoken: Spoken<'_>) -> Answer {
-    match spoken {
-        Spoken::Value(value) => Answer::Value(value.clone()),
-        Spoken::Changed { nth, code } => Answer::Changed(nth, code.to_owned()),
-        Spoken::Note(text) => Answer::Note(text.to_owned()),
-        Spoken::Panic { message, location } => {
-            Answer::Panic { message: message.to_owned(), location: location.cloned() }
+fn reply_for(event: CaseEvent<'_>) -> Reply {
+    match event {
+        CaseEvent::Value(value) => Reply::Value(value.clone()),
+        CaseEvent::Changed { nth, code } => Reply::Changed(nth, code.to_owned()),
+        CaseEvent::Note(text) => Reply::Note(text.to_owned()),
+        CaseEvent::Panic { message, location } => {
+            Reply::Panic { message: message.to_owned(), location: location.cloned() }
         }
     }
 }
@@ -173,18 +173,18 @@ struct Server<'a> {
     run: &'a execute::Body<'a>,
     examples: &'a [&'a execute::Body<'a>],
     random: Random,
-    out: Out,
+    out: ReplyWriter,
 }
 
 impl Server<'_> {
-    fn answer(&mut self, request: Request) {
+    fn handle(&mut self, request: Request) {
         let outcome = match request {
             Request::Run { input: Input::Tape(tape), reporting } => {
                 self.run_one(self.run, Replay::new(&tape, Fallback::Simplest), reporting)
             }
             Request::Run { input: Input::Edited(tape), reporting } => {
                 let random = Box::new(self.random.clone());
-                self.run_one(self.run, execute::edited(tape, random), reporting)
+                self.run_one(self.run, execute::replay_of_edited(tape, random), reporting)
             }
             Request::Run { input: Input::Case { seed, case }, reporting } => {
                 self.random_case(seed, case, reporting)
@@ -193,16 +193,16 @@ impl Server<'_> {
                 Some(example) => self.run_one(example, simplest(), reporting),
                 None => Outcome::Internal(format!("no example with index {nth}")),
             },
-            Request::Hunt { seed, cases } => {
-                let found = cases.into_iter().find_map(|case| self.hunt(seed, case));
-                return self.out.send(&found.map_or(Answer::Hunted, Answer::Done));
+            Request::RunUntilFailure { seed, cases } => {
+                let found = cases.into_iter().find_map(|case| self.run_unreported(seed, case));
+                return self.out.send(&found.map_or(Reply::NoFailure, Reply::Done));
             }
-            Request::Walk { cases_max } => {
-                let found = self.walk(cases_max);
-                return self.out.send(&found.map_or(Answer::Hunted, Answer::Done));
+            Request::Enumerate { cases_max } => {
+                let found = self.enumerate(cases_max);
+                return self.out.send(&found.map_or(Reply::NoFailure, Reply::Done));
             }
         };
-        self.out.send(&Answer::Done(outcome));
+        self.out.send(&Reply::Done(outcome));
     }
 
     fn random_case(&self, seed: u64, case: u64, reporting: bool) -> Outcome {
@@ -226,16 +226,16 @@ impl Server<'_> {
         driver: impl Driver + 'static,
         reporting: bool,
     ) -> Outcome {
-        self.out.send(&Answer::Begin(0));
+        self.out.send(&Reply::Begin(0));
         let inner = Rc::new(RefCell::new(driver));
-        let (outcome, said) = self.stream(body, inner, reporting);
+        let (outcome, log) = self.stream(body, inner, reporting);
         // Values and notes were already sent.
-        let said = said.unwrap_or_default();
-        said.labels.into_iter().for_each(|label| self.out.send(&Answer::Label(label)));
-        said.covers.into_iter().for_each(|cover| self.out.send(&Answer::Cover(cover)));
-        said.objectives.into_iter().for_each(|one| self.out.send(&Answer::Objective(one)));
-        if said.resets_search {
-            self.out.send(&Answer::Reset);
+        let log = log.unwrap_or_default();
+        log.labels.into_iter().for_each(|label| self.out.send(&Reply::Label(label)));
+        log.covers.into_iter().for_each(|cover| self.out.send(&Reply::Cover(cover)));
+        log.objectives.into_iter().for_each(|one| self.out.send(&Reply::Objective(one)));
+        if log.resets_search {
+            self.out.send(&Reply::Reset);
         }
         outcome
     }
@@ -245,28 +245,28 @@ impl Server<'_> {
         body: &execute::Body<'_>,
         inner: Rc<RefCell<dyn Driver>>,
         reporting: bool,
-    ) -> (Outcome, Option<Said>) {
-        let drive = AnyDriver::Other(Box::new(Streaming { inner, out: self.out.clone() }));
-        let execution = execute::in_process(body, drive, reporting);
-        (execution.outcome, execution.said)
+    ) -> (Outcome, Option<CaseLog>) {
+        let drive = AnyDriver::Other(Box::new(StreamingDriver { inner, out: self.out.clone() }));
+        let execution = execute::execute_once(body, drive, reporting);
+        (execution.outcome, execution.log)
     }
 
     /// Runs a case and sends only its number. If it fails, the parent requests it again.
-    fn hunt(&self, seed: u64, case: u64) -> Option<Outcome> {
-        self.out.send(&Answer::Begin(case));
+    fn run_unreported(&self, seed: u64, case: u64) -> Option<Outcome> {
+        self.out.send(&Reply::Begin(case));
         let drive = match self.random(seed, case) {
             Some(random) => AnyDriver::Random(Box::new(random)),
             None => AnyDriver::Simplest,
         };
-        failed(execute::in_process(self.run, drive, false).outcome)
+        if_failed(execute::execute_once(self.run, drive, false).outcome)
     }
 
-    fn walk(&self, cases_max: u64) -> Option<Outcome> {
+    fn enumerate(&self, cases_max: u64) -> Option<Outcome> {
         let exhaustive = Rc::new(RefCell::new(Exhaustive::default()));
         for case in 0..cases_max {
-            self.out.send(&Answer::Begin(case));
+            self.out.send(&Reply::Begin(case));
             let (outcome, _) = self.stream(self.run, exhaustive.clone(), false);
-            if let Some(outcome) = failed(outcome) {
+            if let Some(outcome) = if_failed(outcome) {
                 return Some(outcome);
             }
             if !exhaustive.borrow_mut().advance() {
@@ -281,45 +281,45 @@ fn simplest() -> Replay {
     Replay::new(&Tape::default(), Fallback::Simplest)
 }
 
-fn failed(outcome: Outcome) -> Option<Outcome> {
+fn if_failed(outcome: Outcome) -> Option<Outcome> {
     let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Misuse(_) | Outcome::Internal(_));
     failed.then_some(outcome)
 }
 
 /// A driver that sends each token before the case sees it.
-struct Streaming {
+struct StreamingDriver {
     inner: Rc<RefCell<dyn Driver>>,
-    out: Out,
+    out: ReplyWriter,
 }
 
-impl fmt::Debug for Streaming {
+impl fmt::Debug for StreamingDriver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Streaming")
+        f.write_str("StreamingDriver")
     }
 }
 
-impl Driver for Streaming {
+impl Driver for StreamingDriver {
     fn choose(&mut self, request: &rebut_choice::Request<'_>, so_far: &[Token]) -> i128 {
         let domain = request.domain;
-        let answer = self.inner.borrow_mut().choose(request, so_far);
-        let number = answer.clamp(domain.min, domain.max);
-        self.out.send(&Answer::Token(Token::Choice(Choice { number, domain })));
+        let number = self.inner.borrow_mut().choose(request, so_far);
+        let number = number.clamp(domain.min, domain.max);
+        self.out.send(&Reply::Token(Token::Choice(Choice { number, domain })));
         number
     }
 
     fn open(&mut self, label: Label, so_far: &[Token]) {
         self.inner.borrow_mut().open(label, so_far);
-        self.out.send(&Answer::Token(Token::Open(label)));
+        self.out.send(&Reply::Token(Token::Open(label)));
     }
 
     fn close(&mut self, so_far: &[Token]) {
         self.inner.borrow_mut().close(so_far);
-        self.out.send(&Answer::Token(Token::Close));
+        self.out.send(&Reply::Token(Token::Close));
     }
 
     fn rewind(&mut self, kept: usize) {
         self.inner.borrow_mut().rewind(kept);
-        self.out.send(&Answer::Rewind(kept));
+        self.out.send(&Reply::Rewind(kept));
     }
 
     fn can_retry(&self) -> bool {

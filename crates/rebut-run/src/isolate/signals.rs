@@ -34,18 +34,18 @@ thread_local! {
 /// Marks this thread as a worker while it lives. Handlers record what kills the thread in its
 /// state.
 #[derive(Debug)]
-pub(super) struct Marked<'a> {
+pub(super) struct WorkerMark<'a> {
     before: *const Shared,
     _shared: &'a Shared,
 }
 
 /// Marks this thread as a worker.
-pub(super) fn mark(shared: &Shared) -> Marked<'_> {
+pub(super) fn mark(shared: &Shared) -> WorkerMark<'_> {
     let before = WORKER.replace(shared);
-    Marked { before, _shared: shared }
+    WorkerMark { before, _shared: shared }
 }
 
-impl Drop for Marked<'_> {
+impl Drop for WorkerMark<'_> {
     fn drop(&mut self) {
         WORKER.set(self.before);
     }
@@ -67,7 +67,7 @@ mod unix {
     use super::WORKER;
     use crate::isolate::supervisor::Fate;
     use crate::isolate::sys;
-    use crate::words;
+    use crate::strings;
 
     const SIGNALS: [c_int; 6] = [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTRAP];
 
@@ -81,7 +81,7 @@ mod unix {
     pub(crate) fn install() -> bool {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            if !cfg!(miri) && remember_handlers() {
+            if !cfg!(miri) && record_handlers() {
                 INSTALLED.store(true, Ordering::Release);
                 SIGNALS.into_iter().for_each(install_handler);
                 // SAFETY: `on_exit` is a plain function that lives as long as the process.
@@ -93,17 +93,17 @@ mod unix {
 
     /// Records the installed handlers. Returns whether they are only those of the Rust runtime:
     /// one handler for SIGSEGV and SIGBUS, none for the rest.
-    fn remember_handlers() -> bool {
+    fn record_handlers() -> bool {
         let mut handlers = [SIG_DFL; SIGNALS.len()];
         for (at, signal) in SIGNALS.into_iter().enumerate() {
             // SAFETY: called once and before any handler of ours can run, so no other code
             // accesses `BEFORE`; `sigaction` fills the given memory if it succeeds.
             unsafe {
-                let place = (&raw mut BEFORE[at]).cast::<sigaction>();
-                if sigaction(signal, ptr::null(), place) != 0 {
+                let earlier = (&raw mut BEFORE[at]).cast::<sigaction>();
+                if sigaction(signal, ptr::null(), earlier) != 0 {
                     return false;
                 }
-                handlers[at] = (*place).sa_sigaction;
+                handlers[at] = (*earlier).sa_sigaction;
             }
         }
         handlers[0] == handlers[1] && handlers[2..].iter().all(|&handler| handler == SIG_DFL)
@@ -126,18 +126,18 @@ mod unix {
     extern "C" fn on_signal(signal: c_int, info: *mut siginfo_t, _context: *mut c_void) {
         let worker = WORKER.get();
         if worker.is_null() {
-            hand_on(signal, info);
+            pass_on(signal, info);
             return;
         }
         // SAFETY: the pointer is set only while the worker's state is borrowed, and this thread
         // never leaves the handler.
-        unsafe { (*worker).note(Fate::Crashed(signal)) };
+        unsafe { (*worker).record(Fate::Crashed(signal)) };
         park()
     }
 
     /// Restores the earlier handler and passes the signal to it. A fault happens again when this
     /// returns; a signal that was sent has to be sent again.
-    fn hand_on(signal: c_int, info: *mut siginfo_t) {
+    fn pass_on(signal: c_int, info: *mut siginfo_t) {
         let Some(at) = SIGNALS.iter().position(|&known| known == signal) else { return };
         // SAFETY: `BEFORE` was filled before this handler was installed and is not written again;
         // the kernel passes `info`; both functions may be called in a handler.
@@ -158,7 +158,7 @@ mod unix {
         let worker = WORKER.try_with(std::cell::Cell::get).unwrap_or(ptr::null());
         if !worker.is_null() {
             // SAFETY: as in `on_signal`.
-            unsafe { (*worker).note(Fate::Exited) };
+            unsafe { (*worker).record(Fate::Exited) };
             park()
         }
     }
@@ -171,7 +171,7 @@ mod unix {
     }
 
     /// Ends the process at once, whatever its other threads are doing. After a
-    /// [`Cause::Exit`](crate::isolate::Cause::Exit) nothing else can.
+    /// [`LossCause::Exit`](crate::isolate::LossCause::Exit) nothing else can.
     pub(crate) fn end_process(code: i32) -> ! {
         // SAFETY: has no preconditions.
         unsafe { sys::_exit(code) }
@@ -200,14 +200,14 @@ mod unix {
 
     /// Limits the memory of this process to `bytes` more than it has now.
     pub(in crate::isolate) fn limit_memory(bytes: u64) {
-        let limit = size_of_this_process().saturating_add(bytes);
+        let limit = process_size().saturating_add(bytes);
         set_limit(sys::RLIMIT_AS, limit);
     }
 
-    fn size_of_this_process() -> u64 {
+    fn process_size() -> u64 {
         let pages = std::fs::read_to_string("/proc/self/statm")
             .ok()
-            .and_then(|text| words::number(words::split_once(&text, " ")?.0));
+            .and_then(|text| strings::number(strings::split_once(&text, " ")?.0));
         // SAFETY: has no preconditions.
         let page_size = unsafe { sys::sysconf(sys::_SC_PAGESIZE) };
         pages.unwrap_or(0).saturating_mul(u64::try_from(page_size).unwrap_or(4096))

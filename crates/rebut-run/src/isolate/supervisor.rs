@@ -20,34 +20,34 @@ pub(crate) enum Supervised<T> {
     /// The run finished.
     Finished(T),
     /// A case killed or blocked the worker, which will never return.
-    Lost(Lost),
+    Lost(WorkerLoss),
 }
 
 /// How a worker was lost.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Lost {
-    pub(crate) cause: Cause,
-    pub(crate) running: Running,
+pub(crate) struct WorkerLoss {
+    pub(crate) cause: LossCause,
+    pub(crate) running: RunningCase,
 }
 
 /// The case that the worker was running.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Running {
+pub(crate) enum RunningCase {
     /// The random case with this number.
-    Case(u64),
+    Random(u64),
     /// A tape, and its origin.
     Tape(Tape, Found),
     /// The example with this index.
     Example(usize),
     /// A case of the enumeration of all cases.
-    Walk,
+    Enumerated,
     /// No case.
     Nothing,
 }
 
 /// Why a worker was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
+pub(crate) enum LossCause {
     /// The worker died from this signal.
     Crash { signal: i32 },
     /// The case did not end within the deadline.
@@ -76,7 +76,7 @@ const NOTHING: u64 = 0;
 const CASE: u64 = 0;
 const TAPE: u64 = 1 << 62;
 const EXAMPLE: u64 = 2 << 62;
-const WALK: u64 = 3 << 62;
+const ENUMERATED: u64 = 3 << 62;
 const KIND: u64 = 3 << 62;
 
 /// The state that the worker and the supervisor share.
@@ -104,7 +104,7 @@ impl Shared {
 
     /// Records a fate. Signal handlers call it.
     #[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
-    pub(super) fn note(&self, fate: Fate) {
+    pub(super) fn record(&self, fate: Fate) {
         let fate = match fate {
             Fate::Crashed(signal) => signal,
             Fate::Exited => EXITED,
@@ -112,28 +112,28 @@ impl Shared {
         self.fate.store(fate, Ordering::Release);
     }
 
-    fn cause(&self) -> Option<Cause> {
+    fn cause(&self) -> Option<LossCause> {
         match self.fate.load(Ordering::Acquire) {
             ALIVE => None,
-            EXITED => Some(Cause::Exit),
-            signal => Some(Cause::Crash { signal }),
+            EXITED => Some(LossCause::Exit),
+            signal => Some(LossCause::Crash { signal }),
         }
     }
 
-    fn lost(&self, cause: Cause) -> Lost {
+    fn loss(&self, cause: LossCause) -> WorkerLoss {
         let running = self.running.load(Ordering::Acquire);
         let number = running & !KIND;
         let running = match running & KIND {
-            CASE if running == NOTHING => Running::Nothing,
-            CASE => Running::Case(number - 1),
-            EXAMPLE => Running::Example(number as usize),
-            WALK => Running::Walk,
+            CASE if running == NOTHING => RunningCase::Nothing,
+            CASE => RunningCase::Random(number - 1),
+            EXAMPLE => RunningCase::Example(number as usize),
+            ENUMERATED => RunningCase::Enumerated,
             _ => {
                 let tape = self.tape.try_lock().ok().and_then(|mut tape| tape.take());
-                tape.map_or(Running::Nothing, |(tape, found)| Running::Tape(tape, found))
+                tape.map_or(RunningCase::Nothing, |(tape, found)| RunningCase::Tape(tape, found))
             }
         };
-        Lost { cause, running }
+        WorkerLoss { cause, running }
     }
 }
 
@@ -157,14 +157,14 @@ impl Worker {
 
     /// Reports that the next case of the enumeration begins.
     #[inline]
-    pub(crate) fn begin_walk(&self) {
-        self.begin_next(WALK);
+    pub(crate) fn begin_enumerated(&self) {
+        self.begin_next(ENUMERATED);
     }
 
     /// Reports that a case without a number begins.
     pub(crate) fn begin_tape(&self, tape: &Tape, found: Found) {
-        if let Ok(mut place) = self.shared.tape.lock() {
-            *place = Some((tape.clone(), found));
+        if let Ok(mut running) = self.shared.tape.lock() {
+            *running = Some((tape.clone(), found));
         }
         self.begin_next(TAPE);
     }
@@ -175,13 +175,13 @@ impl Worker {
     }
 
     /// Reports that no case runs until the next one begins, however long that takes.
-    pub(crate) fn rest(&self) {
+    pub(crate) fn mark_idle(&self) {
         self.shared.running.store(NOTHING, Ordering::Relaxed);
     }
 }
 
 /// Watches the worker.
-struct Watch {
+struct WorkerWatch {
     shared: Arc<Shared>,
     deadline: Duration,
     seen: u64,
@@ -191,15 +191,15 @@ struct Watch {
 /// The supervisor checks the worker this often.
 const PERIOD: Duration = Duration::from_millis(10);
 
-impl Watch {
-    fn new(shared: &Arc<Shared>, deadline: Duration) -> Watch {
-        Watch { shared: Arc::clone(shared), deadline, seen: NOTHING, since: Instant::now() }
+impl WorkerWatch {
+    fn new(shared: &Arc<Shared>, deadline: Duration) -> WorkerWatch {
+        WorkerWatch { shared: Arc::clone(shared), deadline, seen: NOTHING, since: Instant::now() }
     }
 
     /// Returns how the worker was lost, if it was.
-    fn look(&mut self) -> Option<Lost> {
+    fn check(&mut self) -> Option<WorkerLoss> {
         if let Some(cause) = self.shared.cause() {
-            return Some(self.shared.lost(cause));
+            return Some(self.shared.loss(cause));
         }
         let running = self.shared.running.load(Ordering::Relaxed);
         if running != self.seen || running == NOTHING {
@@ -207,7 +207,7 @@ impl Watch {
             self.since = Instant::now();
         } else if self.since.elapsed() >= self.deadline {
             signals::lower_priority(self.shared.thread.load(Ordering::Relaxed));
-            return Some(self.shared.lost(Cause::Hang));
+            return Some(self.shared.loss(LossCause::Hang));
         }
         None
     }
@@ -224,20 +224,20 @@ pub(crate) fn supervise<T: Send + 'static>(
     signals::install();
     let shared = Shared::new();
     let result = Arc::new(Mutex::new(None));
-    let place = Arc::clone(&result);
+    let slot = Arc::clone(&result);
     let lost = watch_worker(
         deadline,
         &shared,
         Box::new(move |worker| {
             let result = run(worker);
-            *lock(&place) = Some(result);
+            *lock(&slot) = Some(result);
         }),
     );
     let finished = lock(&result).take();
     match (finished, lost) {
         (Some(result), None) => Supervised::Finished(result),
         (_, Some(lost)) => Supervised::Lost(lost),
-        (None, None) => Supervised::Lost(shared.lost(Cause::Crash { signal: 0 })),
+        (None, None) => Supervised::Lost(shared.loss(LossCause::Crash { signal: 0 })),
     }
 }
 
@@ -246,14 +246,14 @@ fn watch_worker(
     deadline: Duration,
     shared: &Arc<Shared>,
     run: Box<dyn FnOnce(&Worker) + Send>,
-) -> Option<Lost> {
-    let mut watch = Watch::new(shared, deadline);
+) -> Option<WorkerLoss> {
+    let mut watch = WorkerWatch::new(shared, deadline);
     let worker = Worker { shared: Arc::clone(shared) };
     let supervisor = thread::current();
     let spawned = threads::spawn(Box::new(move || {
         let shared = Arc::clone(&worker.shared);
-        let _done = Done { shared: &shared, supervisor };
-        let _marked = signals::mark(&shared);
+        let _signal = FinishSignal { shared: &shared, supervisor };
+        let _mark = signals::mark(&shared);
         shared.thread.store(signals::thread_id(), Ordering::Relaxed);
         run(&worker);
     }));
@@ -267,7 +267,7 @@ fn watch_worker(
             or_resume(thread.join());
             return None;
         }
-        let lost = watch.look();
+        let lost = watch.check();
         if lost.is_some() {
             return lost;
         }
@@ -275,12 +275,12 @@ fn watch_worker(
 }
 
 /// Notifies the supervisor when the worker ends, even by a panic.
-struct Done<'a> {
+struct FinishSignal<'a> {
     shared: &'a Shared,
     supervisor: Thread,
 }
 
-impl Drop for Done<'_> {
+impl Drop for FinishSignal<'_> {
     fn drop(&mut self) {
         self.shared.done.store(true, Ordering::Release);
         self.supervisor.unpark();
@@ -297,16 +297,16 @@ fn or_resume<T>(result: Result<T, Box<dyn Any + Send>>) -> T {
 pub(crate) fn supervise_here<T>(
     deadline: Duration,
     run: impl FnOnce(&Worker) -> T,
-    recover: impl FnOnce(Lost) + Send + 'static,
+    recover: impl FnOnce(WorkerLoss) + Send + 'static,
 ) -> T {
     signals::install();
     let shared = Shared::new();
     let worker = Worker { shared: Arc::clone(&shared) };
     shared.thread.store(signals::thread_id(), Ordering::Relaxed);
-    let mut watch = Watch::new(&shared, deadline);
+    let mut watch = WorkerWatch::new(&shared, deadline);
     let supervisor = threads::spawn(Box::new(move || {
         while !watch.shared.done.load(Ordering::Acquire) {
-            if let Some(lost) = watch.look() {
+            if let Some(lost) = watch.check() {
                 let _ = catch_unwind(AssertUnwindSafe(|| recover(lost)));
                 signals::end_process(101);
             }
@@ -315,7 +315,7 @@ pub(crate) fn supervise_here<T>(
         }
     }));
     let result = {
-        let _marked = signals::mark(&shared);
+        let _mark = signals::mark(&shared);
         catch_unwind(AssertUnwindSafe(|| run(&worker)))
     };
     shared.done.store(true, Ordering::Release);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_ends_gives_its_result() {
+    fn finished_runs_return_their_result() {
         let finished = supervise(LATE, |worker| {
             for case in 0..1000 {
                 worker.begin_case(case);
@@ -350,21 +350,21 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_bears_the_name_of_its_test() {
+    fn workers_have_the_name_of_their_test() {
         let finished = supervise(LATE, |_| thread::current().name().map(str::to_owned));
         let Supervised::Finished(name) = finished else { panic!("{finished:?}") };
         assert_eq!(name.as_deref(), thread::current().name());
     }
 
     #[test]
-    fn a_panic_goes_on_in_the_supervisor() {
+    fn panics_continue_in_the_supervisor() {
         let result = catch_unwind(|| supervise(LATE, |_| resume_unwind(Box::new(5_u8))));
         let payload = result.map(|_: Supervised<()>| ()).expect_err("panics");
         assert_eq!(payload.downcast_ref(), Some(&5_u8));
     }
 
     #[test]
-    fn a_hang_is_told_with_its_case() {
+    fn hangs_are_reported_with_their_case() {
         let lost = supervise(SOON, |worker| {
             worker.begin_case(3);
             loop {
@@ -372,14 +372,14 @@ mod tests {
             }
         });
         let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
-        assert_eq!(lost, Lost { cause: Cause::Hang, running: Running::Case(3) });
+        assert_eq!(lost, WorkerLoss { cause: LossCause::Hang, running: RunningCase::Random(3) });
     }
 
     #[test]
-    fn a_rest_is_no_hang() {
+    fn idle_workers_do_not_count_as_hanging() {
         let finished = supervise(Duration::from_millis(30), |worker| {
             worker.begin_case(3);
-            worker.rest();
+            worker.mark_idle();
             thread::park_timeout(SOON);
         });
         assert!(matches!(finished, Supervised::Finished(())));
@@ -387,31 +387,31 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_crash_is_told_with_its_tape() {
+    fn crashes_are_reported_with_their_tape() {
         let lost = supervise(LATE, |worker| {
             worker.begin_tape(&tape("i1"), Found::Database);
             worker.begin_tape(&tape("i2"), Found::Search(3));
             std::process::abort();
         });
         let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
-        assert_eq!(lost.running, Running::Tape(tape("i2"), Found::Search(3)));
-        assert_eq!(lost.cause, Cause::Crash { signal: libc::SIGABRT });
+        assert_eq!(lost.running, RunningCase::Tape(tape("i2"), Found::Search(3)));
+        assert_eq!(lost.cause, LossCause::Crash { signal: libc::SIGABRT });
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_stack_overflow_is_survived() {
+    fn stack_overflows_are_survived() {
         #[expect(unconditional_recursion, reason = "to overflow the stack")]
         fn deeper(n: u64) -> u64 {
-            let place = std::hint::black_box([n; 64]);
-            deeper(n + 1) + place[7]
+            let frame = std::hint::black_box([n; 64]);
+            deeper(n + 1) + frame[7]
         }
         let lost = supervise(LATE, |worker| {
             worker.begin_case(0);
             deeper(0)
         });
         let Supervised::Lost(lost) = lost else { panic!("{lost:?}") };
-        assert!(matches!(lost.cause, Cause::Crash { .. }), "{lost:?}");
-        assert_eq!(lost.running, Running::Case(0));
+        assert!(matches!(lost.cause, LossCause::Crash { .. }), "{lost:?}");
+        assert_eq!(lost.running, RunningCase::Random(0));
     }
 }

@@ -8,7 +8,7 @@ use rebut_choice::Tape;
 use super::*;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{FailureKind, Outcome};
-use crate::{CargoTarget, Case, Example, Settings, Test, context};
+use crate::{CargoTarget, Case, Example, Settings, Test, case_log};
 
 const PATH: &str = "rebut_run::isolate::tests::served";
 
@@ -32,7 +32,7 @@ static SERVED: Test = Test {
 /// Not a test: children serve here.
 #[test]
 fn served() {
-    if part_of(PATH) == Part::Serve {
+    if role_for(PATH) == ProcessRole::Serve {
         serve_test(&SERVED);
     }
 }
@@ -44,9 +44,9 @@ fn misbehave(case: &mut Case) -> Option<String> {
         case.code().push(&what.to_string());
         case.show_argument("what", "u8");
     }
-    context::note(format_args!("noted\n{what}"));
-    context::label(format_args!("labeled"));
-    let _ = std::io::stdout().write_all(b"some noise that is no answer\n");
+    case_log::note(format_args!("noted\n{what}"));
+    case_log::label(format_args!("labeled"));
+    let _ = std::io::stdout().write_all(b"some noise that is not a reply\n");
     match what {
         1 => panic!("a panic\twith a tab"),
         2 => std::process::abort(),
@@ -73,8 +73,8 @@ fn misbehave(case: &mut Case) -> Option<String> {
 
 #[expect(unconditional_recursion, reason = "to overflow the stack")]
 fn deeper(n: u64) -> u64 {
-    let place = std::hint::black_box([n; 64]);
-    deeper(n + 1) + place[7]
+    let frame = std::hint::black_box([n; 64]);
+    deeper(n + 1) + frame[7]
 }
 
 fn panic_in_drop() {
@@ -108,7 +108,7 @@ fn failure_of(execution: &Execution) -> (FailureKind, &str) {
 }
 
 #[test]
-fn a_child_answers_many_requests() {
+fn children_serve_many_requests() {
     let mut executor = patient();
     assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
     let panicked = executor.execute(&tape("i1"), false);
@@ -122,13 +122,13 @@ fn a_child_answers_many_requests() {
 }
 
 #[test]
-fn the_tape_comes_with_its_domains() {
+fn tapes_of_children_have_their_domains() {
     let mut executor = patient();
     let in_process = |input: &Input| {
         let Input::Tape(tape) = input else { panic!("a tape") };
         let replay = rebut_choice::Replay::new(tape, rebut_choice::Fallback::Simplest);
         let drive = rebut_choice::AnyDriver::Replay(Box::new(replay));
-        crate::execute::in_process(&misbehave, drive, false)
+        crate::execute::execute_once(&misbehave, drive, false)
     };
     for input in [tape("i1"), tape("i11 i4"), tape("i20")] {
         let (there, here) = (executor.execute(&input, false), in_process(&input));
@@ -142,17 +142,17 @@ fn the_tape_comes_with_its_domains() {
 #[test]
 fn values_and_notes_survive_a_crash() {
     let execution = patient().execute(&tape("i2"), true);
-    let said = execution.said.expect("it said something");
-    assert_eq!(said.values[0].code, "2");
-    assert_eq!(said.notes, ["noted\n2"]);
+    let log = execution.log.expect("it log something");
+    assert_eq!(log.values[0].code, "2");
+    assert_eq!(log.notes, ["noted\n2"]);
     let execution = patient().execute(&tape("i0"), true);
-    let said = execution.said.expect("it said something");
-    assert_eq!((said.labels, said.values.len()), (vec!["labeled".to_owned()], 1));
+    let log = execution.log.expect("it log something");
+    assert_eq!((log.labels, log.values.len()), (vec!["labeled".to_owned()], 1));
 }
 
 #[cfg(unix)]
 #[test]
-fn deaths_are_told_apart() {
+fn kinds_of_deaths_are_distinguished() {
     let mut executor = patient();
     let mut kind_of = |text: &str| {
         let execution = executor.execute(&tape(text), false);
@@ -167,7 +167,7 @@ fn deaths_are_told_apart() {
 
 #[cfg(unix)]
 #[test]
-fn an_abort_for_a_panic_tells_the_panic() {
+fn aborts_after_a_panic_report_the_panic() {
     let execution = patient().execute(&tape("i9"), false);
     let Outcome::Failed(failure) = &execution.outcome else { panic!("{execution:?}") };
     assert!(failure.message.contains("the second"), "{failure:?}");
@@ -175,7 +175,7 @@ fn an_abort_for_a_panic_tells_the_panic() {
 }
 
 #[test]
-fn a_hang_ends_at_the_deadline_and_the_next_case_runs() {
+fn hangs_end_at_the_deadline_and_the_next_case_runs() {
     let mut executor = executor(Duration::from_millis(500));
     assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
     let hung = executor.execute(&tape("i5"), false);
@@ -185,41 +185,42 @@ fn a_hang_ends_at_the_deadline_and_the_next_case_runs() {
 }
 
 #[test]
-fn a_hurried_executor_does_not_wait_for_the_whole_deadline() {
+fn short_deadlines_end_hangs_early() {
     let mut executor = patient();
     assert_eq!(executor.execute(&tape("i0"), false).outcome, Outcome::Passed);
-    executor.hurry(true);
+    executor.use_short_deadline(true);
     let hung = executor.execute(&tape("i5"), false);
     assert_eq!(failure_of(&hung).0, FailureKind::Hang);
 }
 
 #[test]
-fn a_hunt_finds_the_case_that_kills() {
+fn running_until_failure_finds_the_case_that_kills() {
     let mut executor = patient();
-    let (case, execution) = executor.hunt(3, 0..10_000).expect("one case in ten fails");
+    let (case, execution) =
+        executor.run_until_failure(3, 0..10_000).expect("one case in ten fails");
     assert!(case > 0, "the first case is the simplest, which passes");
     assert!(matches!(execution.outcome, Outcome::Failed(_)), "{execution:?}");
     let again = executor.execute(&Input::Case { seed: 3, case }, false);
     assert_eq!(again.tape, execution.tape);
-    assert!(executor.hunt(3, 0..case).is_none());
+    assert!(executor.run_until_failure(3, 0..case).is_none());
 }
 
 #[test]
-fn a_walk_gives_the_tape_of_the_case_that_fails() {
-    let execution = patient().walk(100).expect("the second case fails");
+fn enumeration_returns_the_tape_of_the_case_that_fails() {
+    let execution = patient().enumerate_until_failure(100).expect("the second case fails");
     assert_eq!(failure_of(&execution).0, FailureKind::Panic);
     assert_eq!(execution.tape.choices().next().map(|choice| choice.number), Some(1));
-    assert!(patient().walk(1).is_none());
+    assert!(patient().enumerate_until_failure(1).is_none());
 }
 
 #[test]
-fn examples_are_run_too() {
+fn children_run_examples() {
     let execution = patient().execute_example(0, false);
     assert_eq!(failure_of(&execution), (FailureKind::WrongResult, "an example"));
 }
 
 #[test]
-fn a_child_that_does_not_get_to_the_test_is_our_fault() {
+fn children_that_miss_the_test_are_an_internal_error() {
     let target = Target::test("rebut_run::no::such::test");
     let limits = Limits { deadline: Duration::from_secs(60), memory_max: 1 << 30 };
     let execution = ChildExecutor::new(target, limits).execute(&tape("i0"), false);
@@ -229,13 +230,13 @@ fn a_child_that_does_not_get_to_the_test_is_our_fault() {
 /// The environment variable with the scenario of a process.
 const SCENARIO: &str = "SCENARIO_OF_REBUT_RUN";
 
-/// Not a test: [`end_of`] starts it.
+/// Not a test: [`run_scenario`] starts it.
 #[test]
 fn scenario() {
     const LATE: Duration = Duration::from_secs(60);
     const SOON: Duration = Duration::from_millis(100);
-    fn told(lost: &Lost) -> ! {
-        let _ = writeln!(std::io::stderr(), "told: {lost:?}");
+    fn report_loss(lost: &WorkerLoss) -> ! {
+        let _ = writeln!(std::io::stderr(), "lost: {lost:?}");
         end_process(42)
     }
     let Ok(name) = std::env::var(SCENARIO) else { return };
@@ -246,7 +247,7 @@ fn scenario() {
                 std::process::exit(0)
             });
             let Supervised::<()>::Lost(lost) = lost else { return };
-            told(&lost)
+            report_loss(&lost)
         }
         "crash here" => supervise_here(
             LATE,
@@ -254,7 +255,7 @@ fn scenario() {
                 worker.begin_case(6);
                 std::process::abort()
             },
-            |lost| told(&lost),
+            |lost| report_loss(&lost),
         ),
         "hang here" => supervise_here(
             SOON,
@@ -280,7 +281,7 @@ fn scenario() {
 }
 
 /// Runs a scenario in a separate process. Returns its status and output.
-fn end_of(scenario: &str) -> (std::process::ExitStatus, String) {
+fn run_scenario(scenario: &str) -> (std::process::ExitStatus, String) {
     let output = std::process::Command::new(std::env::current_exe().expect("a path"))
         .args(["isolate::tests::scenario", "--exact", "--nocapture", "--test-threads=1"])
         .env(SCENARIO, scenario)
@@ -291,33 +292,36 @@ fn end_of(scenario: &str) -> (std::process::ExitStatus, String) {
 
 #[cfg(unix)]
 #[test]
-fn an_exit_does_not_end_the_process_before_it_is_told() {
-    let (status, text) = end_of("exit");
+fn exits_wait_until_they_are_reported() {
+    let (status, text) = run_scenario("exit");
     assert_eq!(status.code(), Some(42), "{text}");
-    assert!(text.contains("told: Lost { cause: Exit, running: Case(5) }"), "{text}");
+    assert!(text.contains("lost: WorkerLoss { cause: Exit, running: Random(5) }"), "{text}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_crash_of_this_thread_is_told_from_another() {
-    let (status, text) = end_of("crash here");
+fn crashes_of_this_thread_are_reported_by_another() {
+    let (status, text) = run_scenario("crash here");
     assert_eq!(status.code(), Some(42), "{text}");
-    assert!(text.contains("told: Lost { cause: Crash { signal: 6 }, running: Case(6) }"), "{text}");
+    assert!(
+        text.contains("lost: WorkerLoss { cause: Crash { signal: 6 }, running: Random(6) }"),
+        "{text}"
+    );
 }
 
 #[test]
-fn a_hang_of_this_thread_ends_the_process() {
-    let (status, text) = end_of("hang here");
+fn hangs_of_this_thread_end_the_process() {
+    let (status, text) = run_scenario("hang here");
     assert_eq!(status.code(), Some(101), "{text}");
 }
 
 #[cfg(unix)]
 #[test]
-fn threads_that_are_no_workers_crash_as_ever() {
+fn crashes_of_other_threads_end_the_process() {
     use std::os::unix::process::ExitStatusExt as _;
-    let (status, text) = end_of("abort elsewhere");
+    let (status, text) = run_scenario("abort elsewhere");
     assert_eq!(status.signal(), Some(libc::SIGABRT), "{text}");
-    let (status, text) = end_of("overflow elsewhere");
+    let (status, text) = run_scenario("overflow elsewhere");
     assert_eq!(status.signal(), Some(libc::SIGABRT), "{text}");
     assert!(text.contains("has overflowed its stack"), "{text}");
 }

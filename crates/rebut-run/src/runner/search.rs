@@ -9,18 +9,18 @@ use rebut_search::{
     Adaptive, Annealing, Climbing, Evaluation, Front, Move, Neighborhood, Objective, Strategy,
 };
 
-use crate::context::{Reported, Said};
-use crate::runner::Searched;
-use crate::settings::Search as Kind;
+use crate::case_log::{CaseLog, ObjectiveValue};
+use crate::runner::SearchStep;
+use crate::settings::Search as SearchMode;
 use crate::verdict::{FrontCase, Reached};
 
 /// The search of one run.
 #[derive(Debug)]
 pub(super) struct Search {
-    kind: Kind,
+    mode: SearchMode,
     steps: u64,
     rng: Rng,
-    aims: Vec<Aim>,
+    objectives: Vec<ObjectiveSearch>,
     /// The Pareto front.
     front: Front,
     /// The index of the objective whose proposal is running, if any.
@@ -31,7 +31,7 @@ pub(super) struct Search {
 
 /// The state of one objective.
 #[derive(Debug)]
-struct Aim {
+struct ObjectiveSearch {
     objective: Objective,
     strategy: Box<dyn Strategy>,
     best: Option<(f64, Tape)>,
@@ -41,7 +41,7 @@ struct Aim {
     not_numbers: u64,
 }
 
-impl Aim {
+impl ObjectiveSearch {
     /// Returns whether the target was reached. Other objectives then need the turns more.
     fn is_satisfied(&self) -> bool {
         let (Some((best, _)), Some(needed)) = (&self.best, self.needed) else { return false };
@@ -53,16 +53,16 @@ impl Aim {
 const RANDOM_EVERY: u64 = 16;
 
 impl Search {
-    pub(super) fn new(kind: Kind, seed: u64, steps: u64) -> Search {
+    pub(super) fn new(mode: SearchMode, seed: u64, steps: u64) -> Search {
         let rng = Rng::new(seed ^ 0x005E_A2C4);
-        let (aims, front) = (Vec::new(), Front::default());
-        Search { kind, steps, rng, aims, front, running: None, turn: 0, proposed: 0 }
+        let (objectives, front) = (Vec::new(), Front::default());
+        Search { mode, steps, rng, objectives, front, running: None, turn: 0, proposed: 0 }
     }
 
     /// Returns the tape to run next, or `None` for a random case.
     pub(super) fn propose(&mut self) -> Option<Tape> {
         self.running = None;
-        if self.aims.is_empty() || self.kind == Kind::Off {
+        if self.objectives.is_empty() || self.mode == SearchMode::Off {
             return None;
         }
         self.proposed += 1;
@@ -70,18 +70,18 @@ impl Search {
             return None;
         }
         // With several objectives there is one more turn, for cases between their best ones.
-        let turns = if self.aims.len() > 1 { self.aims.len() + 1 } else { 1 };
+        let turns = if self.objectives.len() > 1 { self.objectives.len() + 1 } else { 1 };
         for _ in 0..turns {
             self.turn = (self.turn + 1) % turns;
-            if self.aims.get(self.turn).is_none_or(|aim| !aim.is_satisfied()) {
+            if self.objectives.get(self.turn).is_none_or(|search| !search.is_satisfied()) {
                 break;
             }
         }
-        if self.turn == self.aims.len() {
+        if self.turn == self.objectives.len() {
             return self.near_front();
         }
         self.running = Some(self.turn);
-        match self.aims[self.turn].strategy.propose(&mut self.rng) {
+        match self.objectives[self.turn].strategy.propose(&mut self.rng) {
             Move::Fresh => None,
             Move::Neighbor(tape) => Some(tape),
         }
@@ -96,37 +96,38 @@ impl Search {
     }
 
     /// Receives a case with a good score from an earlier run.
-    pub(super) fn suggest(&mut self, said: Option<&Said>, tape: &Tape) {
+    pub(super) fn suggest(&mut self, log: Option<&CaseLog>, tape: &Tape) {
         self.running = None;
-        self.hear(said, &mut || tape.clone());
+        self.observe(log, &mut || tape.clone());
     }
 
-    /// Receives the log of a case. Returns what the search made of it, if the search proposed it.
+    /// Receives the log of a case. Returns the reaction of the search if the search proposed the
+    /// case.
     pub(super) fn learn(
         &mut self,
-        said: Option<&Said>,
+        log: Option<&CaseLog>,
         tape: &mut dyn FnMut() -> Tape,
-    ) -> Option<Searched<'_>> {
-        self.hear(said, tape);
-        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
-        let aim = &mut self.aims[self.running?];
-        let reported = objectives.iter().find(|known| known.objective == aim.objective);
-        let utility = reported.and_then(Reported::wanted_utility);
+    ) -> Option<SearchStep<'_>> {
+        self.observe(log, tape);
+        let objectives = log.map(|log| log.objectives.as_slice()).unwrap_or_default();
+        let search = &mut self.objectives[self.running?];
+        let reported = objectives.iter().find(|known| known.objective == search.objective);
+        let utility = reported.and_then(ObjectiveValue::capped_utility);
         // Read the temperature of the proposal first: learning may cool it.
-        let temperature = aim.strategy.temperature();
-        let accepted = aim.strategy.learn(&mut Evaluation { utility, tape }, &mut self.rng);
-        if said.is_some_and(|said| said.resets_search) {
-            aim.strategy.reset();
+        let temperature = search.strategy.temperature();
+        let accepted = search.strategy.learn(&mut Evaluation { utility, tape }, &mut self.rng);
+        if log.is_some_and(|log| log.resets_search) {
+            search.strategy.reset();
         }
-        Some(Searched { objective: &aim.objective, temperature, accepted })
+        Some(SearchStep { objective: &search.objective, temperature, accepted })
     }
 
-    /// Receives the log of a case that no strategy proposed.
-    pub(super) fn hear(&mut self, said: Option<&Said>, tape: &mut dyn FnMut() -> Tape) {
-        let objectives = said.map(|said| said.objectives.as_slice()).unwrap_or_default();
-        let resets = said.is_some_and(|said| said.resets_search);
+    /// Records the scores of a case, whichever phase ran it.
+    pub(super) fn observe(&mut self, log: Option<&CaseLog>, tape: &mut dyn FnMut() -> Tape) {
+        let objectives = log.map(|log| log.objectives.as_slice()).unwrap_or_default();
+        let resets = log.is_some_and(|log| log.resets_search);
         for reported in objectives {
-            self.note(reported, resets, tape);
+            self.update_best(reported, resets, tape);
         }
         if !objectives.is_empty() {
             self.offer(objectives, tape);
@@ -134,11 +135,11 @@ impl Search {
     }
 
     /// Offers a case to the front.
-    fn offer(&mut self, objectives: &[Reported], tape: &mut dyn FnMut() -> Tape) {
+    fn offer(&mut self, objectives: &[ObjectiveValue], tape: &mut dyn FnMut() -> Tape) {
         let mut utilities = Vec::new();
-        for aim in &self.aims {
-            let reported = objectives.iter().find(|known| known.objective == aim.objective);
-            let utility = reported.map(Reported::utility).filter(|utility| !utility.is_nan());
+        for search in &self.objectives {
+            let reported = objectives.iter().find(|known| known.objective == search.objective);
+            let utility = reported.map(ObjectiveValue::utility).filter(|utility| !utility.is_nan());
             utilities.push(utility.unwrap_or(f64::NEG_INFINITY));
         }
         if utilities.iter().all(|utility| *utility == f64::NEG_INFINITY) {
@@ -152,11 +153,11 @@ impl Search {
         let mut cases = Vec::new();
         for point in self.front.points() {
             let mut values = Vec::new();
-            for (aim, utility) in self.aims.iter().zip(&point.utilities) {
+            for (search, utility) in self.objectives.iter().zip(&point.utilities) {
                 if *utility == f64::NEG_INFINITY {
                     continue;
                 }
-                values.push((aim.objective.label.clone(), aim.objective.value(*utility)));
+                values.push((search.objective.label.clone(), search.objective.value(*utility)));
             }
             cases.push(FrontCase { values, tape: point.tape.clone() });
         }
@@ -166,52 +167,63 @@ impl Search {
     /// Remembers the best value. The first value of an objective starts its search. Suggests a
     /// best case to the strategy if the strategy did not propose it, unless the property resets
     /// the search.
-    fn note(&mut self, reported: &Reported, resets: bool, tape: &mut dyn FnMut() -> Tape) {
+    fn update_best(
+        &mut self,
+        reported: &ObjectiveValue,
+        resets: bool,
+        tape: &mut dyn FnMut() -> Tape,
+    ) {
         let objective = &reported.objective;
-        let known = self.aims.iter().position(|aim| aim.objective == *objective);
+        let known = self.objectives.iter().position(|search| search.objective == *objective);
         let nth = known.unwrap_or_else(|| {
-            let strategy: Box<dyn Strategy> = match self.kind {
-                Kind::Annealing => Box::new(Annealing::new(self.steps)),
-                Kind::Climbing => Box::new(Climbing::default()),
-                Kind::Auto | Kind::Off => Box::new(Adaptive::new(self.steps)),
-                Kind::Own(make) => make(self.steps),
+            let strategy: Box<dyn Strategy> = match self.mode {
+                SearchMode::Annealing => Box::new(Annealing::new(self.steps)),
+                SearchMode::Climbing => Box::new(Climbing::default()),
+                SearchMode::Auto | SearchMode::Off => Box::new(Adaptive::new(self.steps)),
+                SearchMode::Own(make) => make(self.steps),
             };
             let objective = objective.clone();
-            self.aims.push(Aim { objective, strategy, best: None, needed: None, not_numbers: 0 });
-            self.aims.len() - 1
+            self.objectives.push(ObjectiveSearch {
+                objective,
+                strategy,
+                best: None,
+                needed: None,
+                not_numbers: 0,
+            });
+            self.objectives.len() - 1
         });
-        let aim = &mut self.aims[nth];
-        aim.needed = reported.needed;
+        let search = &mut self.objectives[nth];
+        search.needed = reported.needed;
         let utility = reported.utility();
         if utility.is_nan() {
-            aim.not_numbers += 1;
+            search.not_numbers += 1;
             return;
         }
-        if aim.best.as_ref().is_none_or(|(best, _)| utility > *best) {
+        if search.best.as_ref().is_none_or(|(best, _)| utility > *best) {
             let tape = tape();
-            if let (true, Some(wanted)) =
-                (self.running != Some(nth) && !resets, reported.wanted_utility())
+            if let (true, Some(utility)) =
+                (self.running != Some(nth) && !resets, reported.capped_utility())
             {
-                aim.strategy.suggest(wanted, tape.clone());
+                search.strategy.suggest(utility, tape.clone());
             }
-            aim.best = Some((utility, tape));
+            search.best = Some((utility, tape));
         }
     }
 
     /// Returns the best case of each objective; the value is NaN if no case reported a number.
-    pub(super) fn reached(&self) -> Vec<Reached> {
-        let reached = |aim: &Aim| {
-            let (utility, tape) = aim.best.clone().unwrap_or((f64::NAN, Tape::default()));
+    pub(super) fn best_cases(&self) -> Vec<Reached> {
+        let best_case = |search: &ObjectiveSearch| {
+            let (utility, tape) = search.best.clone().unwrap_or((f64::NAN, Tape::default()));
             Reached {
-                label: aim.objective.label.clone(),
-                is_maximum: aim.objective.value(1.0) > 0.0,
-                value: aim.objective.value(utility),
-                needed: aim.needed,
+                label: search.objective.label.clone(),
+                is_maximum: search.objective.value(1.0) > 0.0,
+                value: search.objective.value(utility),
+                needed: search.needed,
                 tape,
                 values: Vec::new(),
-                not_numbers: aim.not_numbers,
+                not_numbers: search.not_numbers,
             }
         };
-        self.aims.iter().map(reached).collect()
+        self.objectives.iter().map(best_case).collect()
     }
 }

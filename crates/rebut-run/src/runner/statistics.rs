@@ -3,15 +3,15 @@
 use std::time::Duration;
 
 use crate::Settings;
-use crate::context::Said;
-use crate::order::order_of;
+use crate::case_log::CaseLog;
+use crate::sort::sorted_indices;
+use crate::strings;
 use crate::verdict::{Statistics, Verdict};
-use crate::words;
 
-pub(super) fn count_valid(statistics: &mut Statistics, said: Option<Said>) {
+pub(super) fn count_valid(statistics: &mut Statistics, log: Option<CaseLog>) {
     statistics.valid += 1;
-    let Some(said) = said else { return };
-    for tally in said.tallies {
+    let Some(log) = log else { return };
+    for tally in log.tallies {
         match statistics.tallies.iter_mut().find(|known| known.what == tally.what) {
             Some(known) => {
                 known.tries += tally.tries;
@@ -20,10 +20,10 @@ pub(super) fn count_valid(statistics: &mut Statistics, said: Option<Said>) {
             None => statistics.tallies.push(tally),
         }
     }
-    for label in said.labels {
+    for label in log.labels {
         bump(&mut statistics.labels, label);
     }
-    for cover in said.covers {
+    for cover in log.covers {
         let met = u64::from(cover.met);
         match statistics.covers.iter_mut().find(|(name, ..)| *name == cover.label) {
             Some((_, _, hits, total)) => {
@@ -53,7 +53,7 @@ fn bump(counts: &mut Vec<(String, u64)>, name: String) {
 
 /// Returns the counts, the highest first.
 pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
-    let order = order_of(counts.len(), &|a, b| counts[b].1.cmp(&counts[a].1));
+    let order = sorted_indices(counts.len(), &|a, b| counts[b].1.cmp(&counts[a].1));
     let mut sorted = Vec::new();
     for n in order {
         sorted.push(&counts[n]);
@@ -82,7 +82,7 @@ fn never_met(statistics: &Statistics) -> String {
         Some((why, count)) => {
             format!("all {tried} inputs were rejected, {count} by `{why}`")
         }
-        None if tried > 0 => format!("all {} grew too large", words::counted(tried, "input")),
+        None if tried > 0 => format!("all {} grew too large", strings::counted(tried, "input")),
         None => "no cases were run".to_owned(),
     }
 }
@@ -93,7 +93,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
     for (name, at_least, met, total) in &statistics.covers {
         let (met, total) = (*met, *total);
         let share = 100.0 * met as f64 / total as f64;
-        let of = words::counted(total, "case");
+        let of = strings::counted(total, "case");
         if met == 0 {
             complaints.push(format!("`{name}` was never true in {of}"));
         } else if inputs.is_none() && upper_bound(met, total) < at_least / 100.0 {
@@ -102,7 +102,7 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
             ));
         }
     }
-    (!complaints.is_empty()).then(|| Verdict::NotCovered(words::joined(&complaints, "\n")))
+    (!complaints.is_empty()).then(|| Verdict::NotCovered(strings::joined(&complaints, "\n")))
 }
 
 /// Returns whether more cases are needed to decide about a `cover!`.
@@ -150,7 +150,7 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
         "only {} of {} inputs met the assumptions; rejected: {}",
         statistics.valid,
         statistics.valid + rejections,
-        words::joined(&reasons, ", ")
+        strings::joined(&reasons, ", ")
     )))
 }
 
@@ -160,7 +160,7 @@ pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verd
     (statistics.valid < ENOUGH).then(|| {
         Verdict::TooSlow(format!(
             "ran only {} in its time budget of {budget:?}",
-            words::counted(statistics.valid, "case")
+            strings::counted(statistics.valid, "case")
         ))
     })
 }

@@ -9,8 +9,8 @@ use super::toml;
 use super::{Events, Isolate, Search, Settings, Verbosity};
 use crate::events::RUN;
 use crate::folder::TARGET_DIR;
+use crate::strings;
 use crate::verdict::Found;
-use crate::words;
 
 /// A setting.
 #[derive(Debug)]
@@ -282,7 +282,7 @@ impl Given {
     fn count(&self) -> Option<u64> {
         match self {
             Given::Typed(toml::Value::Integer(number)) => u64::try_from(*number).ok(),
-            Given::Word(word) => words::number(&words::replaced(word.trim(), "_", "")),
+            Given::Word(word) => strings::number(&strings::replaced(word.trim(), "_", "")),
             Given::Typed(_) => None,
         }
     }

@@ -10,8 +10,8 @@ use super::known::{FOUND_BY, Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
 use crate::events::EVENTS_DIR;
 use crate::folder;
-use crate::order::order_of;
-use crate::words;
+use crate::sort::sorted_indices;
+use crate::strings;
 
 /// An invalid setting, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Settings {
                 variables.push((name, value.to_string_lossy().into_owned()));
             }
         }
-        load(&folder::home(manifest_dir), test, configure, &variables)
+        load(&folder::current_manifest_dir(manifest_dir), test, configure, &variables)
     }
 }
 
@@ -85,7 +85,7 @@ fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<Strin
             (None, _) => "no `rebut.toml` was found".to_owned(),
             (Some(file), true) => format!("{} has no profiles", file.path.display()),
             (Some(file), false) => {
-                format!("{} has `{}`", file.path.display(), words::joined(&profiles, "`, `"))
+                format!("{} has `{}`", file.path.display(), strings::joined(&profiles, "`, `"))
             }
         };
         let hint = did_you_mean(name, &profiles);
@@ -101,7 +101,7 @@ fn apply_variables(
     variables: &Variables,
 ) -> Result<Vec<String>, SettingsError> {
     let mut warnings = Vec::new();
-    for n in order_of(variables.len(), &|a, b| variables[a].cmp(&variables[b])) {
+    for n in sorted_indices(variables.len(), &|a, b| variables[a].cmp(&variables[b])) {
         let (name, value) = &variables[n];
         if !name.starts_with(PREFIX) {
             continue;
@@ -133,7 +133,7 @@ fn apply_variables(
 /// Returns the accepted values of a setting for environment variables, where strings have no
 /// quotes.
 fn without_quotes(takes: &str) -> String {
-    words::replaced(takes, "\"", "")
+    strings::replaced(takes, "\"", "")
 }
 
 /// A `rebut.toml`.
@@ -223,7 +223,7 @@ impl File {
     fn unknown_table(&self, table: &Table) -> SettingsError {
         let message = format!(
             "unknown table `[{}]`; expected `[profile.NAME]` or `[test.\"PATH\"]`",
-            words::joined(&table.name, ".")
+            strings::joined(&table.name, ".")
         );
         error_at(&self.path, table.at, &message)
     }
@@ -257,7 +257,7 @@ fn unknown_key(key: &str) -> String {
     }
     let all = names(&|known| known.key);
     let hint = did_you_mean(key, &all);
-    format!("unknown setting `{key}`{hint}; expected one of `{}`", words::joined(&all, "`, `"))
+    format!("unknown setting `{key}`{hint}; expected one of `{}`", strings::joined(&all, "`, `"))
 }
 
 /// Returns one of the names of each setting, if it has that name.
@@ -283,23 +283,23 @@ fn is_root(folder: &Path) -> bool {
         return true;
     }
     let manifest = folder::read(&folder.join("Cargo.toml"), LENGTH_MAX).unwrap_or_default();
-    words::lines(&manifest).iter().any(|line| line.trim_start().starts_with("[workspace"))
+    strings::lines(&manifest).iter().any(|line| line.trim_start().starts_with("[workspace"))
 }
 
 /// Returns whether a pattern matches the path of a test, with or without the name of the crate.
 /// `*` matches any string.
 fn matches_test(pattern: &str, test: &str) -> bool {
-    let in_crate = words::split_once(test, "::").map_or(test, |(_crate, rest)| rest);
+    let in_crate = strings::split_once(test, "::").map_or(test, |(_crate, rest)| rest);
     matches(pattern, test) || matches(pattern, in_crate)
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    let Some((first, rest)) = words::split_once(pattern, "*") else { return pattern == text };
+    let Some((first, rest)) = strings::split_once(pattern, "*") else { return pattern == text };
     let Some(mut text) = text.strip_prefix(first) else { return false };
-    let mut parts: Vec<&str> = words::split(rest, "*");
+    let mut parts: Vec<&str> = strings::split(rest, "*");
     let last = parts.pop().unwrap_or_default();
     for part in parts {
-        let Some(at) = words::find(text, part) else { return false };
+        let Some(at) = strings::find(text, part) else { return false };
         text = &text[at + part.len()..];
     }
     text.ends_with(last)
@@ -307,7 +307,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 /// Returns a hint with the nearest name, or an empty string if none is near enough.
 fn did_you_mean(word: &str, names: &[&str]) -> String {
-    let nearest = order_of(names.len(), &|a, b| {
+    let nearest = sorted_indices(names.len(), &|a, b| {
         let key = |n: usize| (distance(word, names[n]), names[n]);
         key(a).cmp(&key(b))
     });

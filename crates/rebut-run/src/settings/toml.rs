@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use crate::words;
+use crate::strings;
 
 /// A file, as a list of tables. The first table has the keys before any header.
 #[derive(Debug, PartialEq)]
@@ -66,26 +66,26 @@ impl fmt::Display for Position {
 
 /// An error and its position.
 #[derive(Debug, PartialEq)]
-pub(super) struct Wrong {
+pub(super) struct TomlError {
     pub(super) at: Position,
     pub(super) message: String,
 }
 
 /// Parses a file.
 #[inline(never)]
-pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
+pub(super) fn parse(text: &str) -> Result<Document, TomlError> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let start = Position { line: 1, column: 1 };
     let mut tables = vec![Table { name: Vec::new(), at: start, entries: Vec::new() }];
-    for (index, line) in words::lines(text).into_iter().enumerate() {
+    for (index, line) in strings::lines(text).into_iter().enumerate() {
         let mut line = Line::new(line, index + 1);
         match line.read()? {
             Item::Nothing => {}
             Item::Header(table) => {
                 if tables.iter().any(|known| known.name == table.name) {
                     let message =
-                        format!("duplicate table `[{}]`", words::joined(&table.name, "."));
-                    return Err(Wrong { at: table.at, message });
+                        format!("duplicate table `[{}]`", strings::joined(&table.name, "."));
+                    return Err(TomlError { at: table.at, message });
                 }
                 tables.push(table);
             }
@@ -95,11 +95,11 @@ pub(super) fn parse(text: &str) -> Result<Document, Wrong> {
     Ok(Document { tables })
 }
 
-fn add_entry(tables: &mut [Table], entry: Entry) -> Result<(), Wrong> {
+fn add_entry(tables: &mut [Table], entry: Entry) -> Result<(), TomlError> {
     let Some(table) = tables.last_mut() else { return Ok(()) };
     if table.entries.iter().any(|known| known.key == entry.key) {
         let message = format!("duplicate key `{}`", entry.key);
-        return Err(Wrong { at: entry.key_at, message });
+        return Err(TomlError { at: entry.key_at, message });
     }
     table.entries.push(entry);
     Ok(())
@@ -156,17 +156,17 @@ impl<'a> Line<'a> {
         &rest[..rest.len() - self.rest.len()]
     }
 
-    fn wrong<T>(&self, message: &str) -> Result<T, Wrong> {
-        Err(Wrong { at: self.position, message: message.to_owned() })
+    fn wrong<T>(&self, message: &str) -> Result<T, TomlError> {
+        Err(TomlError { at: self.position, message: message.to_owned() })
     }
 
-    fn unsupported<T>(&self, what: &str) -> Result<T, Wrong> {
+    fn unsupported<T>(&self, what: &str) -> Result<T, TomlError> {
         self.wrong(&format!(
             "{what} are not supported here; expected a string, an integer or a boolean"
         ))
     }
 
-    fn read(&mut self) -> Result<Item, Wrong> {
+    fn read(&mut self) -> Result<Item, TomlError> {
         self.skip_blanks();
         let at = self.position;
         let item = match self.peek() {
@@ -181,7 +181,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn header(&mut self) -> Result<Vec<String>, Wrong> {
+    fn header(&mut self) -> Result<Vec<String>, TomlError> {
         self.next();
         if self.peek() == Some('[') {
             return self.wrong(
@@ -203,7 +203,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn entry(&mut self) -> Result<Entry, Wrong> {
+    fn entry(&mut self) -> Result<Entry, TomlError> {
         let key_at = self.position;
         let key = self.name("`key = value`, `[table]` or a comment")?;
         self.skip_blanks();
@@ -220,7 +220,7 @@ impl<'a> Line<'a> {
         Ok(Entry { key, key_at, value, value_at })
     }
 
-    fn name(&mut self, expected: &str) -> Result<String, Wrong> {
+    fn name(&mut self, expected: &str) -> Result<String, TomlError> {
         match self.peek() {
             Some('"') => self.basic_text(),
             Some('\'') => self.literal_text(),
@@ -238,7 +238,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn value(&mut self) -> Result<Value, Wrong> {
+    fn value(&mut self) -> Result<Value, TomlError> {
         match self.peek() {
             Some('"') => self.basic_text().map(Value::Text),
             Some('\'') => self.literal_text().map(Value::Text),
@@ -250,7 +250,7 @@ impl<'a> Line<'a> {
     }
 
     #[inline(never)]
-    fn bare_value(&mut self) -> Result<Value, Wrong> {
+    fn bare_value(&mut self) -> Result<Value, TomlError> {
         let start = self.position;
         let word = self.take_while(&|c| !matches!(c, ' ' | '\t' | '#' | ',' | ']' | '}'));
         let at_start = Line { rest: "", position: start };
@@ -267,11 +267,11 @@ impl<'a> Line<'a> {
         }
         let has_digit = word.bytes().any(|b| b.is_ascii_digit());
         let is_number = matches!(word.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-'));
-        if is_number && has_digit && words::replaced(word, "_", "").parse::<f64>().is_ok() {
+        if is_number && has_digit && strings::replaced(word, "_", "").parse::<f64>().is_ok() {
             return at_start.unsupported("floats");
         }
-        let hyphens = words::split(word, "-").len() - 1;
-        if is_number && (hyphens == 2 || words::find(word, ":").is_some()) {
+        let hyphens = strings::split(word, "-").len() - 1;
+        if is_number && (hyphens == 2 || strings::find(word, ":").is_some()) {
             return at_start.unsupported("dates and times");
         }
         if is_number {
@@ -281,7 +281,7 @@ impl<'a> Line<'a> {
         at_start.wrong(&format!("invalid value `{word}`; write strings in quotes"))
     }
 
-    fn literal_text(&mut self) -> Result<String, Wrong> {
+    fn literal_text(&mut self) -> Result<String, TomlError> {
         self.next();
         let text = self.take_while(&|c| c != '\'');
         if !self.eat('\'') {
@@ -293,7 +293,7 @@ impl<'a> Line<'a> {
         Ok(text.to_owned())
     }
 
-    fn basic_text(&mut self) -> Result<String, Wrong> {
+    fn basic_text(&mut self) -> Result<String, TomlError> {
         self.next();
         let mut text = String::new();
         loop {
@@ -301,9 +301,9 @@ impl<'a> Line<'a> {
                 Some('"') => break,
                 Some('\\') => {
                     let escaped = self.escape()?;
-                    words::push(&mut text, escaped);
+                    strings::push(&mut text, escaped);
                 }
-                Some(c) => words::push(&mut text, c),
+                Some(c) => strings::push(&mut text, c),
                 None => return self.wrong("expected `\"` at the end of the string"),
             }
         }
@@ -313,7 +313,7 @@ impl<'a> Line<'a> {
         Ok(text)
     }
 
-    fn escape(&mut self) -> Result<char, Wrong> {
+    fn escape(&mut self) -> Result<char, TomlError> {
         let at = self.position;
         let digits = match self.next() {
             Some('"') => return Ok('"'),
@@ -327,18 +327,18 @@ impl<'a> Line<'a> {
             Some('U') => 8,
             _ => {
                 let message = "invalid escape; in '..' strings, backslashes are literal".to_owned();
-                return Err(Wrong { at, message });
+                return Err(TomlError { at, message });
             }
         };
         let code =
             self.rest.get(..digits).filter(|code| code.bytes().all(|b| b.is_ascii_hexdigit()));
-        match code.and_then(words::character) {
+        match code.and_then(strings::character) {
             Some(c) => {
                 self.rest = &self.rest[digits..];
                 self.position.column += digits;
                 Ok(c)
             }
-            None => Err(Wrong {
+            None => Err(TomlError {
                 at,
                 message: format!("expected {digits} hexadecimal digits of a character"),
             }),
@@ -356,12 +356,12 @@ fn integer(word: &str) -> Option<i128> {
         _ => (10, word),
     };
     let is_signed = radix == 10 && matches!(digits.as_bytes().first(), Some(b'+' | b'-'));
-    for part in words::split(&digits[usize::from(is_signed)..], "_") {
+    for part in strings::split(&digits[usize::from(is_signed)..], "_") {
         if part.is_empty() || !part.bytes().all(|b| char::from(b).is_digit(radix)) {
             return None;
         }
     }
-    words::integer(&words::replaced(digits, "_", ""), radix)
+    strings::integer(&strings::replaced(digits, "_", ""), radix)
 }
 
 #[cfg(test)]
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_have_a_position() {
         check_wrong("cases 5", "1:7: expected `=` after `cases`");
         check_wrong("\n  = 5", "2:3: expected `key = value`, `[table]` or a comment, found `=`");
         check_wrong("a =", "1:4: expected a value: a string, an integer or a boolean");

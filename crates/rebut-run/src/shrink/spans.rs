@@ -6,7 +6,7 @@ use std::ops::Range;
 use rebut_choice::{Label, Span, SpanShape, Tape, Token};
 
 use super::Shrinker;
-use crate::order::order_of;
+use crate::sort::sorted_indices;
 
 /// Replaces whole parts with their simplest value, outer parts first.
 pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
@@ -96,7 +96,7 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool
             parts.push(part);
         }
     }
-    let order = order_of(parts.len(), &|a, b| parts[a].choices.cmp(&parts[b].choices));
+    let order = sorted_indices(parts.len(), &|a, b| parts[a].choices.cmp(&parts[b].choices));
     for &n in order.iter().take(PARTS_MAX) {
         let tokens = &shrinker.best.tokens()[parts[n].tokens.clone()];
         let candidate = shrinker.best.spliced(whole.tokens.clone(), tokens);
@@ -208,7 +208,7 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
         return;
     }
     let best = &shrinker.best;
-    let order = order_of(children.len(), &|a, b| compare(best, &children[a], &children[b]));
+    let order = sorted_indices(children.len(), &|a, b| compare(best, &children[a], &children[b]));
     if order.is_sorted() {
         return;
     }

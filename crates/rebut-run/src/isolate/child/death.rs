@@ -4,7 +4,7 @@ use std::process::ExitStatus;
 
 use super::{Death, Panic};
 use crate::outcome::{Failure, FailureKind, Location};
-use crate::words::{find, joined, lines};
+use crate::strings::{find, joined, lines};
 
 /// Keep at most this many lines of the last output as the message.
 const LINES_MAX: usize = 8;
@@ -12,33 +12,33 @@ const LINES_MAX: usize = 8;
 /// Returns the failure that killed the child. `panics` are the last ones it reported.
 #[inline(never)]
 pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
-    let words = death.last_words.as_str();
+    let stderr = death.stderr.as_str();
     let signal = death.status.and_then(signal_of);
     let code = death.status.and_then(|status| status.code());
     let aborted = signal.is_some() || code.is_none_or(is_windows_exception);
-    let overflowed = aborted && line_with(words, "has overflowed its stack").is_some();
+    let overflowed = aborted && line_with(stderr, "has overflowed its stack").is_some();
     if overflowed || code == Some(WINDOWS_STACK_OVERFLOW) {
         // The kind needs no message.
-        return plain(FailureKind::StackOverflow, "");
+        return without_location(FailureKind::StackOverflow, "");
     }
-    if aborted && let Some(line) = line_with(words, "memory allocation of") {
-        return plain(FailureKind::OutOfMemory, line);
+    if aborted && let Some(line) = line_with(stderr, "memory allocation of") {
+        return without_location(FailureKind::OutOfMemory, line);
     }
     if signal == Some(SIGKILL) {
         let message = "killed (SIGKILL), as happens when the system runs out of memory";
-        return plain(FailureKind::OutOfMemory, message);
+        return without_location(FailureKind::OutOfMemory, message);
     }
     if let Some(code) = code.filter(|_| !aborted) {
-        return plain(FailureKind::Exit, &format!("exited with code {code}"));
+        return without_location(FailureKind::Exit, &format!("exited with code {code}"));
     }
     let cause = match (signal, code) {
         (Some(signal), _) => name_of(signal),
         (None, Some(code)) => format!("exception {:#x}", code.cast_unsigned()),
         (None, None) => "the process ended for an unknown reason".to_owned(),
     };
-    let said = if panics.is_empty() { last_lines(words) } else { messages(panics) };
-    let message = if said.is_empty() { cause } else { format!("{cause}: {said}") };
-    Failure { kind: FailureKind::Abort, message, location: place(panics) }
+    let output = if panics.is_empty() { last_lines(stderr) } else { messages(panics) };
+    let message = if output.is_empty() { cause } else { format!("{cause}: {output}") };
+    Failure { kind: FailureKind::Abort, message, location: best_location(panics) }
 }
 
 /// Joins the messages of all panics: after a panic that cannot unwind, the last one is the least
@@ -52,29 +52,29 @@ fn messages(panics: &[Panic]) -> String {
 }
 
 /// Returns the last location outside of the standard library.
-fn place(panics: &[Panic]) -> Option<Location> {
-    let mut place = None;
+fn best_location(panics: &[Panic]) -> Option<Location> {
+    let mut best = None;
     let mut is_ours = false;
     for location in panics.iter().rev().filter_map(|panic| panic.location.as_ref()) {
         let is_this_ours = !location.file.starts_with("/rustc/");
-        if place.is_none() || (is_this_ours && !is_ours) {
-            (place, is_ours) = (Some(location.clone()), is_this_ours);
+        if best.is_none() || (is_this_ours && !is_ours) {
+            (best, is_ours) = (Some(location.clone()), is_this_ours);
         }
     }
-    place
+    best
 }
 
-fn plain(kind: FailureKind, message: &str) -> Failure {
+fn without_location(kind: FailureKind, message: &str) -> Failure {
     Failure { kind, message: message.trim().to_owned(), location: None }
 }
 
-fn line_with<'a>(words: &'a str, part: &str) -> Option<&'a str> {
-    lines(words).into_iter().rev().find(|line| find(line, part).is_some())
+fn line_with<'a>(stderr: &'a str, part: &str) -> Option<&'a str> {
+    lines(stderr).into_iter().rev().find(|line| find(line, part).is_some())
 }
 
-fn last_lines(words: &str) -> String {
+fn last_lines(stderr: &str) -> String {
     let mut kept = Vec::new();
-    for line in lines(words) {
+    for line in lines(stderr) {
         let line = line.trim_end();
         if !line.is_empty() {
             kept.push(line);
@@ -118,15 +118,15 @@ mod tests {
 
     use super::*;
 
-    fn check(wait_status: i32, last_words: &str, kind: FailureKind, message: &str) {
+    fn check(wait_status: i32, stderr: &str, kind: FailureKind, message: &str) {
         let status = Some(ExitStatus::from_raw(wait_status));
-        let death = Death { status, last_words: last_words.to_owned() };
+        let death = Death { status, stderr: stderr.to_owned() };
         let failure = failure(&death, &[]);
         assert_eq!((failure.kind, failure.message.as_str()), (kind, message));
     }
 
     #[test]
-    fn deaths_are_told_apart() {
+    fn kinds_of_deaths_are_distinguished() {
         let overflow = "\nthread 'a::b' has overflowed its stack\nfatal runtime error: stack\n";
         check(libc::SIGABRT, overflow, FailureKind::StackOverflow, "");
         let memory = "memory allocation of 99999 bytes failed\n";
@@ -138,10 +138,10 @@ mod tests {
     }
 
     #[test]
-    fn an_abort_after_a_panic_tells_the_panic() {
+    fn aborts_after_a_panic_report_the_panic() {
         let status = Some(ExitStatus::from_raw(libc::SIGABRT));
         let location = Location { file: "src/lib.rs".into(), line: 3, column: 5 };
-        let death = Death { status, last_words: "panic in a destructor".into() };
+        let death = Death { status, stderr: "panic in a destructor".into() };
         let inside = Location { file: "/rustc/0/library/core/src/panicking.rs".into(), ..location };
         let panics = [
             Panic { message: "boom".into(), location: Some(location.clone()) },

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn does_what_the_standard_library_does() {
+    fn functions_agree_with_the_standard_library() {
         for text in ["", "a", "::", "a::b", ":::", "é::ü::", "a:b", "ab\n\ncd\r\n"] {
             for part in ["::", ":", "é", "\n", "b\n"] {
                 assert_eq!(find(text, part), text.find(part), "{text:?} {part:?}");

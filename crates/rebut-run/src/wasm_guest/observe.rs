@@ -46,9 +46,9 @@ pub fn begin(slot: u32) {
     host::observe(part::BEGIN | slot << 8, &[]);
 }
 
-fn told<T>(tell: impl FnOnce()) {
+fn observed<T>(parts: impl FnOnce()) {
     host::observe(part::TYPE, type_name::<T>().as_bytes());
-    tell();
+    parts();
     host::observe(part::END, &[]);
 }
 
@@ -229,7 +229,7 @@ pub trait Whole {
 impl<T: Observe> Whole for &&&&Observed<T> {
     fn observe(&self) {
         if let Some(value) = self.0.take() {
-            told::<T>(|| value.observe());
+            observed::<T>(|| value.observe());
         }
     }
 }
@@ -243,7 +243,7 @@ pub trait WithError {
 impl<T: Observe, E> WithError for &&&Observed<Result<T, E>> {
     fn observe(&self) {
         let Some(value) = self.0.take() else { return };
-        told::<Result<T, E>>(|| match value {
+        observed::<Result<T, E>>(|| match value {
             Ok(value) => enclosed(part::VARIANT, "Ok", || value.observe()),
             Err(_) => enclosed(part::VARIANT, "Err", || {}),
         });
@@ -277,7 +277,7 @@ impl<T, E> Named for Result<T, E> {
 impl<T: Named> Variant for &&Observed<T> {
     fn observe(&self) {
         if let Some(value) = self.0.take() {
-            told::<T>(|| enclosed(part::VARIANT, value.name(), || {}));
+            observed::<T>(|| enclosed(part::VARIANT, value.name(), || {}));
         }
     }
 }
@@ -294,7 +294,7 @@ where
 {
     fn observe(&self) {
         let Some(values) = self.0.take() else { return };
-        told::<T>(|| {
+        observed::<T>(|| {
             enclosed(part::ITERATED, type_name::<T::Item>(), || {
                 values.for_each(|value| value.observe());
             });
@@ -310,6 +310,6 @@ pub trait Any {
 
 impl<T> Any for Observed<T> {
     fn observe(&self) {
-        told::<T>(|| host::observe(part::OPAQUE, &[]));
+        observed::<T>(|| host::observe(part::OPAQUE, &[]));
     }
 }

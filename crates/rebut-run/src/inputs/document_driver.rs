@@ -4,7 +4,7 @@
 //! string and pushes its elements; a struct, which announces the names of its parts, takes an
 //! object; a number or a character takes its value. Some questions no document can answer, such
 //! as which of several generators is meant, or which index of a list. Such a choice stays open,
-//! and [`Turns`] goes through the possibilities from one attempt to the next.
+//! and [`OpenChoices`] goes through the possibilities from one attempt to the next.
 //!
 //! A document that does not fit ends the case at once, with the reason.
 
@@ -15,65 +15,65 @@ use rebut_choice::{ChoiceKind, Domain, Driver, Label, Request, Role, Stop, Token
 
 use super::json::Json;
 use super::names::same_name;
-use crate::words;
+use crate::strings;
 
 /// A value that no generator has requested yet.
 #[derive(Clone, Debug)]
-enum Waiting {
+enum PendingValue {
     Value(Json),
     Char(char),
     /// A field that the object does not have.
     Absent(String),
 }
 
-impl Waiting {
+impl PendingValue {
     fn show(&self) -> String {
         match self {
-            Waiting::Value(value) => format!("{} (`{}`)", value.kind(), short(&value.show())),
-            Waiting::Char(c) => format!("the character {c:?}"),
-            Waiting::Absent(name) => format!("nothing: the field `{name}` is absent"),
+            PendingValue::Value(value) => format!("{} (`{}`)", value.kind(), short(&value.show())),
+            PendingValue::Char(c) => format!("the character {c:?}"),
+            PendingValue::Absent(name) => format!("nothing: the field `{name}` is absent"),
         }
     }
 }
 
 /// Supplies the choices that generate the values of documents.
 #[derive(Debug)]
-pub(super) struct Follow {
+pub(super) struct DocumentDriver {
     /// The documents of the parameters, the last first.
     arguments: Vec<Json>,
-    stack: Vec<Waiting>,
+    stack: Vec<PendingValue>,
     /// The answers that a generator found for a whole string, the last first.
     supplied: Vec<i128>,
     /// The number of open spans in the parameter; `None` outside of one.
     depth: Option<usize>,
-    turns: Rc<RefCell<Turns>>,
+    open_choices: Rc<RefCell<OpenChoices>>,
 }
 
 /// The open choices, and the answer of each in this attempt.
 #[derive(Debug, Default)]
-pub(super) struct Turns {
-    taken: Vec<(i128, i128)>,
+pub(super) struct OpenChoices {
+    answers: Vec<(i128, i128)>,
     next: usize,
 }
 
-impl Turns {
+impl OpenChoices {
     /// Returns the answer of the next open choice.
     fn take(&mut self, domain: &Domain) -> i128 {
-        if self.next == self.taken.len() {
-            self.taken.push((domain.min, domain.max));
+        if self.next == self.answers.len() {
+            self.answers.push((domain.min, domain.max));
         }
         self.next += 1;
-        self.taken[self.next - 1].0
+        self.answers[self.next - 1].0
     }
 
     /// Advances to the next attempt. Returns false if there is none.
     pub(super) fn advance(&mut self) -> bool {
         // Choices that this attempt did not reach did not make it fail.
-        self.taken.truncate(self.next);
+        self.answers.truncate(self.next);
         self.next = 0;
-        while let Some((at, last)) = self.taken.pop() {
+        while let Some((at, last)) = self.answers.pop() {
             if at < last {
-                self.taken.push((at + 1, last));
+                self.answers.push((at + 1, last));
                 return true;
             }
         }
@@ -82,64 +82,73 @@ impl Turns {
 }
 
 /// Do not try more possibilities than this one by one.
-const WAYS_MAX: u128 = 1024;
+const POSSIBILITIES_MAX: u128 = 1024;
 
 const ARRAY: Label = Label::group("array");
 const WIDE: Label = Label::group("u128");
 
-impl Follow {
-    pub(super) fn new(mut arguments: Vec<Json>, turns: Rc<RefCell<Turns>>) -> Follow {
+impl DocumentDriver {
+    pub(super) fn new(
+        mut arguments: Vec<Json>,
+        open_choices: Rc<RefCell<OpenChoices>>,
+    ) -> DocumentDriver {
         arguments.reverse();
-        Follow { arguments, stack: Vec::new(), supplied: Vec::new(), depth: None, turns }
-    }
-
-    fn take(&mut self) -> Waiting {
-        match self.stack.pop() {
-            Some(waiting) => waiting,
-            None => misfit("the type has parts that the value lacks".to_owned()),
+        DocumentDriver {
+            arguments,
+            stack: Vec::new(),
+            supplied: Vec::new(),
+            depth: None,
+            open_choices,
         }
     }
 
-    fn put_back(&mut self, waiting: Waiting) {
-        self.stack.push(waiting);
+    fn take(&mut self) -> PendingValue {
+        match self.stack.pop() {
+            Some(pending) => pending,
+            None => refuse("the type has parts that the value lacks".to_owned()),
+        }
     }
 
-    fn put_all(&mut self, values: impl DoubleEndedIterator<Item = Json>) {
+    fn put_back(&mut self, pending: PendingValue) {
+        self.stack.push(pending);
+    }
+
+    fn put_back_all(&mut self, values: impl DoubleEndedIterator<Item = Json>) {
         for value in values.rev() {
-            self.stack.push(Waiting::Value(value));
+            self.stack.push(PendingValue::Value(value));
         }
     }
 
     fn length(&mut self, domain: &Domain) -> i128 {
         let count = match self.take() {
-            Waiting::Value(Json::List(list)) => {
+            PendingValue::Value(Json::List(list)) => {
                 let count = list.len();
-                self.put_all(list.into_iter());
+                self.put_back_all(list.into_iter());
                 count
             }
-            Waiting::Value(Json::Text(text)) => {
+            PendingValue::Value(Json::Text(text)) => {
                 let before = self.stack.len();
                 for c in text.chars().rev() {
-                    self.stack.push(Waiting::Char(c));
+                    self.stack.push(PendingValue::Char(c));
                 }
                 self.stack.len() - before
             }
-            Waiting::Value(Json::Object(fields)) => {
+            PendingValue::Value(Json::Object(fields)) => {
                 let count = fields.len();
                 for (name, value) in fields.into_iter().rev() {
-                    self.stack.push(Waiting::Value(value));
-                    self.stack.push(Waiting::Value(Json::Text(name)));
+                    self.stack.push(PendingValue::Value(value));
+                    self.stack.push(PendingValue::Value(Json::Text(name)));
                 }
                 count
             }
-            other => unfit(&other, "a string or a list"),
+            other => wrong_type(&other, "a string or a list"),
         };
         in_domain(count as i128, domain, "sizes")
     }
 
     fn presence(&mut self) -> i128 {
         match self.take() {
-            Waiting::Absent(_) | Waiting::Value(Json::Null) => 0,
+            PendingValue::Absent(_) | PendingValue::Value(Json::Null) => 0,
             other => {
                 self.put_back(other);
                 1
@@ -149,25 +158,27 @@ impl Follow {
 
     fn number(&mut self, domain: &Domain) -> i128 {
         match self.take() {
-            Waiting::Value(Json::Number(written)) => match whole(&written) {
+            PendingValue::Value(Json::Number(written)) => match whole(&written) {
                 Some(number) => in_domain(number, domain, "numbers"),
-                None => unfit(&Waiting::Value(Json::Number(written)), "a whole number"),
+                None => wrong_type(&PendingValue::Value(Json::Number(written)), "a whole number"),
             },
-            Waiting::Char(c) => {
+            PendingValue::Char(c) => {
                 // A set of characters is a list whose order only its generator knows.
-                if domain.size() > WAYS_MAX {
-                    misfit(format!("the generator has too many characters to search for {c:?}"));
+                if domain.size() > POSSIBILITIES_MAX {
+                    refuse(format!("the generator has too many characters to search for {c:?}"));
                 }
-                self.turns.borrow_mut().take(domain)
+                self.open_choices.borrow_mut().take(domain)
             }
-            other => unfit(&other, "a number"),
+            other => wrong_type(&other, "a number"),
         }
     }
 
     fn float(&mut self, domain: &Domain) -> i128 {
         let number = match self.take() {
-            Waiting::Value(Json::Number(written)) => written.parse::<f64>().unwrap_or(f64::NAN),
-            other => unfit(&other, "a number"),
+            PendingValue::Value(Json::Number(written)) => {
+                written.parse::<f64>().unwrap_or(f64::NAN)
+            }
+            other => wrong_type(&other, "a number"),
         };
         let number = match domain.kind {
             ChoiceKind::Float32 => float::number_of_f32(number as f32),
@@ -177,10 +188,10 @@ impl Follow {
     }
 
     fn character(&mut self, domain: &Domain) -> i128 {
-        let waiting = self.take();
-        let c = match &waiting {
-            Waiting::Char(c) => Some(*c),
-            Waiting::Value(Json::Text(text)) => {
+        let pending = self.take();
+        let c = match &pending {
+            PendingValue::Char(c) => Some(*c),
+            PendingValue::Value(Json::Text(text)) => {
                 let mut chars = text.chars();
                 chars.next().filter(|_| chars.next().is_none())
             }
@@ -188,51 +199,51 @@ impl Follow {
         };
         match c.map(text::number_of) {
             Some(number) if domain.contains(number) => number,
-            Some(_) => misfit(format!("the generator never generates {}", waiting.show())),
-            None => unfit(&waiting, "a single character"),
+            Some(_) => refuse(format!("the generator never generates {}", pending.show())),
+            None => wrong_type(&pending, "a single character"),
         }
     }
 
     fn boolean(&mut self) -> i128 {
         match self.take() {
-            Waiting::Value(Json::Bool(value)) => i128::from(value),
-            other => unfit(&other, "a boolean"),
+            PendingValue::Value(Json::Bool(value)) => i128::from(value),
+            other => wrong_type(&other, "a boolean"),
         }
     }
 
     /// Returns the variant of an enum: from a string with its name, or from an object that names
     /// it.
     fn variant(&mut self, names: &[&str]) -> i128 {
-        let waiting = self.take();
-        let place = |name: &str| names.iter().position(|known| same_name(known, name));
-        let found = match &waiting {
-            Waiting::Value(Json::Text(name)) => place(name).map(|at| (at, None)),
-            Waiting::Value(Json::Object(fields)) => match fields.as_slice() {
-                [(name, value)] if place(name).is_some() => {
-                    place(name).map(|at| (at, Some(value.clone())))
+        let pending = self.take();
+        let index_of = |name: &str| names.iter().position(|known| same_name(known, name));
+        let found = match &pending {
+            PendingValue::Value(Json::Text(name)) => index_of(name).map(|at| (at, None)),
+            PendingValue::Value(Json::Object(fields)) => match fields.as_slice() {
+                [(name, value)] if index_of(name).is_some() => {
+                    index_of(name).map(|at| (at, Some(value.clone())))
                 }
-                fields => tagged(fields, &place),
+                fields => tagged(fields, &index_of),
             },
             _ => None,
         };
         match found {
             Some((at, rest)) => {
-                self.stack.extend(rest.map(Waiting::Value));
+                self.stack.extend(rest.map(PendingValue::Value));
                 at as i128
             }
             None => {
-                let expected = format!("one of `{}`", words::joined(names, "`, `"));
-                unfit(&waiting, &expected)
+                let expected = format!("one of `{}`", strings::joined(names, "`, `"));
+                wrong_type(&pending, &expected)
             }
         }
     }
 
     /// Tries one of several generators after the other. The value stays on the stack.
     fn alternative(&mut self, domain: &Domain) -> i128 {
-        if domain.size() > WAYS_MAX {
-            misfit("the generator has too many alternatives to try".to_owned());
+        if domain.size() > POSSIBILITIES_MAX {
+            refuse("the generator has too many alternatives to try".to_owned());
         }
-        self.turns.borrow_mut().take(domain)
+        self.open_choices.borrow_mut().take(domain)
     }
 
     /// Tries one of several values after the other. Consumes the value, whatever it is.
@@ -245,11 +256,11 @@ impl Follow {
 /// Finds the variant of an object that has its name in one of the usual fields.
 fn tagged(
     fields: &[(String, Json)],
-    place: &dyn Fn(&str) -> Option<usize>,
+    index_of: &dyn Fn(&str) -> Option<usize>,
 ) -> Option<(usize, Option<Json>)> {
     let is_tag = |name: &str| ["type", "kind", "tag"].contains(&name);
     let (name, tag) = fields.iter().find(|(name, _)| is_tag(name))?;
-    let at = place(tag.as_text()?)?;
+    let at = index_of(tag.as_text()?)?;
     let mut rest = Vec::new();
     for field in fields {
         if field.0 != *name {
@@ -260,7 +271,7 @@ fn tagged(
     Some((at, (!is_unit).then_some(Json::Object(rest))))
 }
 
-impl Driver for Follow {
+impl Driver for DocumentDriver {
     fn choose(&mut self, request: &Request<'_>, _so_far: &[Token]) -> i128 {
         let domain = &request.domain;
         if let Some(number) = self.supplied.pop() {
@@ -286,23 +297,23 @@ impl Driver for Follow {
             None if label == Label::ARGUMENT => {
                 self.depth = Some(0);
                 self.stack.clear();
-                self.stack.extend(self.arguments.pop().map(Waiting::Value));
+                self.stack.extend(self.arguments.pop().map(PendingValue::Value));
             }
             None => {}
         }
         if label == ARRAY
-            && let Some(Waiting::Value(Json::List(list))) = self.stack.last().cloned()
+            && let Some(PendingValue::Value(Json::List(list))) = self.stack.last().cloned()
         {
             self.stack.pop();
-            self.put_all(list.into_iter());
+            self.put_back_all(list.into_iter());
         }
         if label == WIDE
-            && let Some(Waiting::Value(Json::Number(written))) = self.stack.last()
+            && let Some(PendingValue::Value(Json::Number(written))) = self.stack.last()
             && let Ok(number) = written.parse::<u128>()
         {
             self.stack.pop();
             let halves = [number >> 64, number & u128::from(u64::MAX)];
-            self.put_all(halves.map(|half| Json::Number(half.to_string())).into_iter());
+            self.put_back_all(halves.map(|half| Json::Number(half.to_string())).into_iter());
         }
     }
 
@@ -311,7 +322,7 @@ impl Driver for Follow {
             Some(0) => {
                 self.depth = None;
                 if let Some(left) = self.stack.last() {
-                    misfit(format!("the value has parts that the type lacks: {}", left.show()));
+                    refuse(format!("the value has parts that the type lacks: {}", left.show()));
                 }
             }
             Some(depth) => *depth -= 1,
@@ -325,37 +336,37 @@ impl Driver for Follow {
             return;
         }
         match self.take() {
-            Waiting::Value(Json::Object(fields)) => {
+            PendingValue::Value(Json::Object(fields)) => {
                 for (name, _) in &fields {
                     if !parts.iter().any(|part| same_name(part, name)) {
-                        let has = words::joined(parts, "`, `");
-                        misfit(format!("the type has no field `{name}`; it has `{has}`"));
+                        let has = strings::joined(parts, "`, `");
+                        refuse(format!("the type has no field `{name}`; it has `{has}`"));
                     }
                 }
                 for part in parts.iter().rev() {
                     let field = fields.iter().find(|(name, _)| same_name(part, name));
                     self.stack.push(match field {
-                        Some((_, value)) => Waiting::Value(value.clone()),
-                        None => Waiting::Absent((*part).to_owned()),
+                        Some((_, value)) => PendingValue::Value(value.clone()),
+                        None => PendingValue::Absent((*part).to_owned()),
                     });
                 }
             }
-            Waiting::Value(Json::List(list)) if list.len() == parts.len() => {
-                self.put_all(list.into_iter());
+            PendingValue::Value(Json::List(list)) if list.len() == parts.len() => {
+                self.put_back_all(list.into_iter());
             }
             other => {
                 let expected = match parts[0] {
                     "0" => format!("a list of {} elements", parts.len()),
-                    _ => format!("an object with `{}`", words::joined(parts, "`, `")),
+                    _ => format!("an object with `{}`", strings::joined(parts, "`, `")),
                 };
-                unfit(&other, &expected)
+                wrong_type(&other, &expected)
             }
         }
     }
 
     fn expected_text(&mut self) -> Option<String> {
         match self.stack.pop() {
-            Some(Waiting::Value(Json::Text(text))) => Some(text),
+            Some(PendingValue::Value(Json::Text(text))) => Some(text),
             other => {
                 self.stack.extend(other);
                 None
@@ -368,7 +379,7 @@ impl Driver for Follow {
             return None;
         }
         match self.stack.pop() {
-            Some(Waiting::Char(c)) => Some(c),
+            Some(PendingValue::Char(c)) => Some(c),
             other => {
                 self.stack.extend(other);
                 None
@@ -402,17 +413,17 @@ fn in_domain(number: i128, domain: &Domain, what: &str) -> i128 {
     }
     match domain.kind {
         ChoiceKind::Float32 | ChoiceKind::Float64 => {
-            misfit(format!("the generator never generates it (its {what} exclude it)"))
+            refuse(format!("the generator never generates it (its {what} exclude it)"))
         }
-        _ => misfit(format!("the generator's {what} are from {} to {}", domain.min, domain.max)),
+        _ => refuse(format!("the generator's {what} are from {} to {}", domain.min, domain.max)),
     }
 }
 
-fn unfit(waiting: &Waiting, expected: &str) -> ! {
-    misfit(format!("the type needs {expected}, found {}", waiting.show()))
+fn wrong_type(pending: &PendingValue, expected: &str) -> ! {
+    refuse(format!("the type needs {expected}, found {}", pending.show()))
 }
 
-fn misfit(why: String) -> ! {
+fn refuse(why: String) -> ! {
     Stop::Rejected(why.into()).raise()
 }
 

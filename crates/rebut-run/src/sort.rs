@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 /// Returns the indices of `len` items in sorted order. The sort is a stable merge sort.
-pub(crate) fn order_of(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub(crate) fn sorted_indices(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     let mut width = 1;
     while width < len {
@@ -33,7 +33,7 @@ pub(crate) fn order_of(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -
 /// Returns the distinct numbers in sorted order.
 pub(crate) fn distinct(numbers: &[i128]) -> Vec<i128> {
     let mut distinct = Vec::with_capacity(numbers.len());
-    for n in order_of(numbers.len(), &|a, b| numbers[a].cmp(&numbers[b])) {
+    for n in sorted_indices(numbers.len(), &|a, b| numbers[a].cmp(&numbers[b])) {
         if distinct.last() != Some(&numbers[n]) {
             distinct.push(numbers[n]);
         }
@@ -52,7 +52,7 @@ mod tests {
             let items: Vec<i128> = (0..len).map(|_| random.between(0, 20)).collect();
             let mut expected: Vec<usize> = (0..items.len()).collect();
             expected.sort_by_key(|&n| items[n]);
-            assert_eq!(order_of(items.len(), &|a, b| items[a].cmp(&items[b])), expected);
+            assert_eq!(sorted_indices(items.len(), &|a, b| items[a].cmp(&items[b])), expected);
             let mut expected = items.clone();
             expected.sort_unstable();
             expected.dedup();

@@ -7,6 +7,9 @@
 //! This module counts and logs nothing either, because each condition on a choice would be one
 //! more path to explore.
 
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub mod observe;
+
 use std::fmt;
 
 use crate::Test;
@@ -15,14 +18,14 @@ use crate::Test;
 pub(crate) const IS_EXPLORED: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// Formats the error that a property returned.
-pub(crate) fn worded(error: &impl fmt::Debug) -> String {
+pub(crate) fn error_message(error: &impl fmt::Debug) -> String {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     rebut_choice::host::failing();
     format!("{error:?}")
 }
 
 /// Ends an explored case because the input matches.
-pub(crate) fn found() {
+pub(crate) fn witness_found() {
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     rebut_choice::host::found();
 }
@@ -45,14 +48,14 @@ mod guest {
 
     use rebut_choice::{AnyDriver, Label, Source, host};
 
-    use crate::context::{self, Spoken};
+    use crate::case_log::{self, CaseEvent};
     use crate::panics::message_of;
     use crate::{Case, Claim, Test};
 
     /// The command of the host, and the flags from the macro.
     #[derive(Clone, Copy)]
     struct Entry {
-        what: i32,
+        command: i32,
         flags: u32,
     }
 
@@ -68,8 +71,8 @@ mod guest {
     const NOT_EXISTS: u32 = 1 << 2;
 
     /// Implements the function that `#[rebut::test]` exports: describes the test or runs it once.
-    pub fn enter(what: i32, flags: u32, test: fn()) {
-        ENTRY.set(Some(Entry { what, flags }));
+    pub fn enter(command: i32, flags: u32, test: fn()) {
+        ENTRY.set(Some(Entry { command, flags }));
         test();
     }
 
@@ -83,12 +86,12 @@ mod guest {
         let Some(entry) = ENTRY.take() else {
             panic!("tests that are built for this target run only under `cargo rebut explore`")
         };
-        if entry.what == DESCRIBE {
+        if entry.command == DESCRIBE {
             host::describe(test.path, test.file, test.line, entry.flags | flags_of(test));
-        } else if entry.what == SHOW {
+        } else if entry.command == SHOW {
             show_values(test);
         } else {
-            run_once(test, Box::new(tell));
+            run_once(test, Box::new(report_panic));
         }
     }
 
@@ -96,16 +99,16 @@ mod guest {
     /// an exploration, which never calls it, does not have to compile it.
     #[inline(never)]
     fn show_values(test: &Test) {
-        context::begin(true);
-        context::listen(Box::new(show));
+        case_log::begin(true);
+        case_log::listen(Box::new(send_to_host));
         run_once(
             test,
             Box::new(|info| {
-                context::show_again();
-                tell(info);
+                case_log::show_again();
+                report_panic(info);
             }),
         );
-        context::end(None);
+        case_log::end(None);
     }
 
     fn flags_of(test: &Test) -> u32 {
@@ -129,19 +132,19 @@ mod guest {
         }
     }
 
-    fn show(spoken: Spoken<'_>) {
-        match spoken {
-            Spoken::Value(value) => host::shown(&value.name, &value.type_name, &value.code),
-            Spoken::Changed { nth, code } => host::changed(nth, code),
-            Spoken::Note(_) | Spoken::Panic { .. } => {}
+    fn send_to_host(event: CaseEvent<'_>) {
+        match event {
+            CaseEvent::Value(value) => host::shown(&value.name, &value.type_name, &value.code),
+            CaseEvent::Changed { nth, code } => host::changed(nth, code),
+            CaseEvent::Note(_) | CaseEvent::Panic { .. } => {}
         }
     }
 
-    fn tell(info: &PanicHookInfo<'_>) {
+    fn report_panic(info: &PanicHookInfo<'_>) {
         let message = message_of(info.payload());
         let (file, line, column) = info
             .location()
-            .map_or(("", 0, 0), |place| (place.file(), place.line(), place.column()));
+            .map_or(("", 0, 0), |location| (location.file(), location.line(), location.column()));
         host::panicked(&message, file, line, column);
     }
 }

@@ -9,8 +9,8 @@ use std::fmt;
 use rebut_choice::Stop;
 use rebut_search::{Direction, Objective, Utility};
 
-use crate::explore;
 use crate::outcome::{Answer, Location};
+use crate::wasm_guest;
 
 /// A value of a case, as the report shows it.
 ///
@@ -59,12 +59,12 @@ fn names_its_type(code: &str, type_name: &str) -> bool {
 
 /// The log of one case.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct CaseLog {
     pub(crate) values: Vec<ShownValue>,
     pub(crate) notes: Vec<String>,
     pub(crate) labels: Vec<String>,
     pub(crate) covers: Vec<Cover>,
-    pub(crate) objectives: Vec<Reported>,
+    pub(crate) objectives: Vec<ObjectiveValue>,
     pub(crate) tallies: Vec<Tally>,
     /// Whether the search restarts after this case.
     pub(crate) resets_search: bool,
@@ -74,21 +74,21 @@ pub(crate) struct Said {
 
 /// The value of an objective in one case.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Reported {
+pub(crate) struct ObjectiveValue {
     pub(crate) objective: Objective,
     pub(crate) value: f64,
     /// The target: the value at which the search has reached its goal.
     pub(crate) needed: Option<f64>,
 }
 
-impl Reported {
+impl ObjectiveValue {
     /// The value as a utility, where more is better.
     pub(crate) fn utility(&self) -> f64 {
         self.objective.utility(self.value)
     }
 
     /// The utility, capped at the target; `None` for NaN.
-    pub(crate) fn wanted_utility(&self) -> Option<f64> {
+    pub(crate) fn capped_utility(&self) -> Option<f64> {
         let utility = self.utility();
         let needed = self.needed.map_or(f64::INFINITY, |needed| self.objective.utility(needed));
         (!utility.is_nan()).then_some(utility.min(needed))
@@ -125,7 +125,7 @@ impl Tally {
 /// An event of a running case, for a listener that cannot wait for its end: in a child process a
 /// case may never end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Spoken<'a> {
+pub(crate) enum CaseEvent<'a> {
     Value(&'a ShownValue),
     /// The code of the value with this index has changed.
     Changed {
@@ -139,32 +139,32 @@ pub(crate) enum Spoken<'a> {
     },
 }
 
-type Listener = Box<dyn Fn(Spoken<'_>)>;
+type Listener = Box<dyn Fn(CaseEvent<'_>)>;
 
 thread_local! {
     static LISTENER: RefCell<Option<Listener>> = const { RefCell::new(None) };
     static RUNNING: Cell<bool> = const { Cell::new(false) };
     static REPORTING: Cell<bool> = const { Cell::new(false) };
-    static SPOKEN: Cell<bool> = const { Cell::new(false) };
-    static SAID: RefCell<Said> = RefCell::default();
+    static HAS_LOG: Cell<bool> = const { Cell::new(false) };
+    static LOG: RefCell<CaseLog> = RefCell::default();
 }
 
 /// The state of an outer case, for a property that runs properties, as those that test Rebut do.
-pub(crate) struct Outer {
+pub(crate) struct SavedLog {
     reporting: bool,
-    spoken: bool,
-    said: Said,
+    has_log: bool,
+    log: CaseLog,
     listener: Option<Listener>,
 }
 
 /// Begins a case on this thread. `reporting` is true if its values and notes are wanted. Returns
 /// the state of the case that was already running, if any.
-pub(crate) fn begin(reporting: bool) -> Option<Box<Outer>> {
+pub(crate) fn begin(reporting: bool) -> Option<Box<SavedLog>> {
     let outer = RUNNING.replace(true).then(|| {
-        Box::new(Outer {
+        Box::new(SavedLog {
             reporting: REPORTING.get(),
-            spoken: SPOKEN.replace(false),
-            said: SAID.take(),
+            has_log: HAS_LOG.replace(false),
+            log: LOG.take(),
             listener: LISTENER.take(),
         })
     });
@@ -174,15 +174,15 @@ pub(crate) fn begin(reporting: bool) -> Option<Box<Outer>> {
 
 /// Ends the case and continues with the outer one. Returns the log of the case if it has any
 /// entries.
-pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
+pub(crate) fn end(outer: Option<Box<SavedLog>>) -> Option<CaseLog> {
     let is_inner = outer.is_some();
     RUNNING.set(is_inner);
-    let mut said = SPOKEN.replace(false).then(|| SAID.take());
+    let mut log = HAS_LOG.replace(false).then(|| LOG.take());
     if REPORTING.replace(false) {
         // Only now are all results of generated functions known.
-        if let Some(said) = &mut said {
-            tell_changes(&said.values);
-            for value in &mut said.values {
+        if let Some(log) = &mut log {
+            notify_changes(&log.values);
+            for value in &mut log.values {
                 value.code = rebut_gen::code::resolve(&value.code);
             }
         }
@@ -192,11 +192,11 @@ pub(crate) fn end(outer: Option<Box<Outer>>) -> Option<Said> {
     }
     if let Some(outer) = outer {
         REPORTING.set(outer.reporting);
-        SPOKEN.set(outer.spoken);
-        SAID.set(outer.said);
+        HAS_LOG.set(outer.has_log);
+        LOG.set(outer.log);
         LISTENER.set(outer.listener);
     }
-    said
+    log
 }
 
 /// Returns whether this execution is the one whose values and notes Rebut prints.
@@ -233,20 +233,20 @@ pub(crate) fn listen(listener: Listener) {
 }
 
 /// Sends an event to the listener, if there is one.
-pub(crate) fn tell(spoken: Spoken<'_>) {
+pub(crate) fn notify(event: CaseEvent<'_>) {
     let _ = LISTENER.try_with(|listener| {
         if let Ok(listener) = listener.try_borrow()
             && let Some(listener) = &*listener
         {
-            listener(spoken);
+            listener(event);
         }
     });
 }
 
-fn say(change: impl FnOnce(&mut Said)) {
+fn append(change: impl FnOnce(&mut CaseLog)) {
     if RUNNING.get() {
-        SPOKEN.set(true);
-        SAID.with_borrow_mut(change);
+        HAS_LOG.set(true);
+        LOG.with_borrow_mut(change);
     }
 }
 
@@ -255,9 +255,9 @@ fn say(change: impl FnOnce(&mut Said)) {
 pub(crate) fn show(value: ShownValue) {
     if has_listener() {
         let code = rebut_gen::code::resolve(&value.code);
-        tell(Spoken::Value(&ShownValue { code, ..value.clone() }));
+        notify(CaseEvent::Value(&ShownValue { code, ..value.clone() }));
     }
-    say(|said| said.values.push(value));
+    append(|log| log.values.push(value));
 }
 
 fn has_listener() -> bool {
@@ -265,14 +265,14 @@ fn has_listener() -> bool {
 }
 
 /// Sends the current code of the values that change while the property runs.
-fn tell_changes(values: &[ShownValue]) {
+fn notify_changes(values: &[ShownValue]) {
     if !has_listener() {
         return;
     }
     for (nth, value) in values.iter().enumerate() {
         let code = rebut_gen::code::resolve(&value.code);
         if code != value.code {
-            tell(Spoken::Changed { nth, code: &code });
+            notify(CaseEvent::Changed { nth, code: &code });
         }
     }
 }
@@ -282,8 +282,8 @@ fn tell_changes(values: &[ShownValue]) {
 #[doc(hidden)]
 pub fn show_again() {
     if REPORTING.get() && has_listener() {
-        let values = SAID.with_borrow(|said| said.values.clone());
-        tell_changes(&values);
+        let values = LOG.with_borrow(|log| log.values.clone());
+        notify_changes(&values);
     }
 }
 
@@ -291,21 +291,21 @@ pub fn show_again() {
 pub fn note(text: fmt::Arguments<'_>) {
     if REPORTING.get() {
         let text = text.to_string();
-        tell(Spoken::Note(&text));
-        say(|said| said.notes.push(text));
+        notify(CaseEvent::Note(&text));
+        append(|log| log.notes.push(text));
     }
 }
 
 /// Implements `label!`: counts the case under this name.
 pub fn label(text: fmt::Arguments<'_>) {
-    say(|said| said.labels.push(text.to_string()));
+    append(|log| log.labels.push(text.to_string()));
 }
 
 /// Implements `cover!`: requires that `met` is true in at least `at_least` percent of the cases.
 pub fn cover(label: &'static str, met: bool, at_least: f64) {
-    say(|said| match said.covers.iter_mut().find(|cover| cover.label == label) {
+    append(|log| match log.covers.iter_mut().find(|cover| cover.label == label) {
         Some(cover) => cover.met |= met,
-        None => said.covers.push(Cover { label, at_least, met }),
+        None => log.covers.push(Cover { label, at_least, met }),
     });
 }
 
@@ -313,7 +313,7 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
 /// succeed. Zero attempts leave no entry.
 pub fn tally(what: &'static str, tries: u64, done: u64) {
     if tries > 0 {
-        say(|said| said.tallies.push(Tally { what, tries, done }));
+        append(|log| log.tallies.push(Tally { what, tries, done }));
     }
 }
 
@@ -436,8 +436,8 @@ impl Aim {
         if value.is_nan() {
             Stop::Misuse("invalid `needed` NaN; expected a number".to_owned()).raise()
         }
-        say(|said| {
-            let mut objectives = said.objectives.iter_mut();
+        append(|log| {
+            let mut objectives = log.objectives.iter_mut();
             if let Some(reported) = objectives.find(|known| known.objective.label == self.label) {
                 reported.needed = Some(value);
             }
@@ -453,8 +453,8 @@ impl Answer for Aim {
 }
 
 fn aim(label: &str, direction: Direction, value: f64) -> Aim {
-    say(|said| {
-        if said.objectives.iter().any(|known| known.objective.label == label) {
+    append(|log| {
+        if log.objectives.iter().any(|known| known.objective.label == label) {
             let name = match label {
                 "" => "unnamed objective".to_owned(),
                 label => format!("objective `{label}`"),
@@ -465,7 +465,7 @@ fn aim(label: &str, direction: Direction, value: f64) -> Aim {
             .raise()
         }
         let objective = Objective { label: label.to_owned(), direction };
-        said.objectives.push(Reported { objective, value, needed: None });
+        log.objectives.push(ObjectiveValue { objective, value, needed: None });
     });
     Aim { label: label.to_owned() }
 }
@@ -489,13 +489,13 @@ fn aim(label: &str, direction: Direction, value: f64) -> Aim {
 /// assert!(report.verdict.is_success());
 /// ```
 pub fn reset_search() {
-    say(|said| said.resets_search = true);
+    append(|log| log.resets_search = true);
 }
 
 /// Records that the input matches.
-pub(crate) fn witness() {
-    explore::found();
-    say(|said| said.is_witness = true);
+pub(crate) fn mark_witness() {
+    wasm_guest::witness_found();
+    append(|log| log.is_witness = true);
 }
 
 /// Implements `assume!`: rejects the case if the condition is false.
@@ -510,16 +510,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_wanted_than_is_needed() {
-        let wanted = |direction: Direction, value: f64, needed: Option<f64>| {
+    fn utility_is_capped_at_the_target() {
+        let capped = |direction: Direction, value: f64, needed: Option<f64>| {
             let objective = Objective { label: String::new(), direction };
-            Reported { objective, value, needed }.wanted_utility()
+            ObjectiveValue { objective, value, needed }.capped_utility()
         };
-        assert_eq!(wanted(Direction::Maximize, 30.0, None), Some(30.0));
-        assert_eq!(wanted(Direction::Maximize, 19.0, Some(21.0)), Some(19.0));
-        assert_eq!(wanted(Direction::Maximize, 30.0, Some(21.0)), Some(21.0));
-        assert_eq!(wanted(Direction::Minimize, 3.0, Some(1.0)), Some(-3.0));
-        assert_eq!(wanted(Direction::Minimize, -9.0, Some(1.0)), Some(-1.0));
-        assert_eq!(wanted(Direction::Minimize, f64::NAN, Some(1.0)), None);
+        assert_eq!(capped(Direction::Maximize, 30.0, None), Some(30.0));
+        assert_eq!(capped(Direction::Maximize, 19.0, Some(21.0)), Some(19.0));
+        assert_eq!(capped(Direction::Maximize, 30.0, Some(21.0)), Some(21.0));
+        assert_eq!(capped(Direction::Minimize, 3.0, Some(1.0)), Some(-3.0));
+        assert_eq!(capped(Direction::Minimize, -9.0, Some(1.0)), Some(-1.0));
+        assert_eq!(capped(Direction::Minimize, f64::NAN, Some(1.0)), None);
     }
 }

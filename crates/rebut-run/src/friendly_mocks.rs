@@ -16,13 +16,13 @@ use rebut_choice::{AnyDriver, Source};
 
 use crate::execute::Body;
 use crate::outcome::Outcome;
-use crate::{Case, context, panics};
+use crate::{Case, case_log, panics};
 
 /// Returns the final outcome of the case whose tape is in the source.
 #[inline(never)]
-pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outcome {
+pub(crate) fn prune(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outcome {
     match outcome {
-        Outcome::Failed(failure) if passes_otherwise(source, body) => {
+        Outcome::Failed(failure) if passes_with_other_answers(source, body) => {
             drop(failure);
             Outcome::Rejected(REJECTION_REASON.into())
         }
@@ -31,17 +31,17 @@ pub(crate) fn judged(outcome: Outcome, source: &Source, body: &Body<'_>) -> Outc
 }
 
 /// Returns whether the case passes with other answers of the friendly mocks.
-fn passes_otherwise(source: &Source, body: &Body<'_>) -> bool {
+fn passes_with_other_answers(source: &Source, body: &Body<'_>) -> bool {
     let Some(open) = without_answers(&source.tape()) else { return false };
     (0..BEHAVIORS_MAX).any(|nth| passes(AnyDriver::Replay(Box::new(behavior(&open, nth))), body))
 }
 
 fn passes(drive: AnyDriver, body: &Body<'_>) -> bool {
     let source = Source::new(drive);
-    let outer = context::begin(false);
+    let outer = case_log::begin(false);
     let mut case = Case::new(source);
     let outcome = panics::outcome_of(|| body(&mut case));
     drop(case);
-    context::end(outer);
+    case_log::end(outer);
     matches!(outcome, Outcome::Passed)
 }

@@ -1,0 +1,255 @@
+//! Finishes failures: shrinks each failing case, confirms the result, and explains it.
+
+use std::time::{Duration, Instant};
+
+use rebut_choice::Tape;
+
+use super::{FailingCase, NextCase, Observer};
+use crate::Settings;
+use crate::case_log::{CaseLog, ShownValue};
+use crate::execute::{Execution, Executor, Input};
+use crate::explain;
+use crate::outcome::{Failure, FailureKind, Origin, Outcome};
+use crate::shrink::{Shrinker, Shrunk};
+use crate::strings;
+use crate::verdict::{Counterexample, Found, Verdict};
+
+/// Shrinks and explains each failing case.
+#[inline(never)]
+pub(crate) fn finish_failures(
+    mut queue: Vec<FailingCase>,
+    executor: &mut dyn Executor,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Verdict {
+    let mut counterexamples: Vec<Counterexample> = Vec::new();
+    while !queue.is_empty() && counterexamples.len() < settings.failures_max {
+        let next = queue.remove(0);
+        let (counterexample, others) = match next.found {
+            Found::Example(nth) => (finish_example(next, nth, executor), Vec::new()),
+            _ => finish_failure(next, executor, settings, observer),
+        };
+        observer.failure_finished(&counterexample);
+        counterexamples.push(counterexample);
+        for (failure, tape) in others {
+            let origin = failure.origin();
+            let known = queue.iter().any(|one| one.failure.origin() == origin)
+                || counterexamples.iter().any(|one| one.failure.origin() == origin);
+            if !known {
+                let failing = FailingCase { failure, tape, found: Found::Shrinking };
+                observer.failure_updated(&failing, false);
+                queue.push(failing);
+            }
+        }
+    }
+    if counterexamples.iter().all(|one| one.rate.is_some()) {
+        Verdict::Flaky(counterexamples)
+    } else {
+        Verdict::Fails(counterexamples)
+    }
+}
+
+/// Reports an example without shrinking it.
+fn finish_example(failing: FailingCase, nth: usize, executor: &mut dyn Executor) -> Counterexample {
+    let execution = executor.execute_example(nth, true);
+    let mut counterexample = unfinished(failing);
+    take_log(&mut counterexample, execution.log);
+    counterexample
+}
+
+/// Creates a counterexample that has not been shrunk or explained.
+pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
+    Counterexample {
+        failure: failing.failure,
+        tape: failing.tape,
+        found: failing.found,
+        values: Vec::new(),
+        notes: Vec::new(),
+        free: Vec::new(),
+        shrink_executions: 0,
+        shrink_gave_up: false,
+        rate: None,
+    }
+}
+
+fn take_log(counterexample: &mut Counterexample, log: Option<CaseLog>) {
+    if let Some(log) = log {
+        counterexample.values = log.values;
+        counterexample.notes = log.notes;
+    }
+}
+
+type Others = Vec<(Failure, Tape)>;
+
+#[inline(never)]
+fn finish_failure(
+    failing: FailingCase,
+    executor: &mut dyn Executor,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> (Counterexample, Others) {
+    let origin = failing.failure.origin();
+    let given = values_before_shrinking(&failing, executor, observer);
+    observer.shrinking_started();
+    let mut shrunk = shrink(&failing, executor, settings, observer);
+    let mut execution = execute_reporting(&shrunk.tape, executor, observer);
+    // While Rebut shrinks a hang, cases do not get the whole deadline, so the result may only be
+    // slow. The confirming run has raised the executor's time limit, so shrink again.
+    for nth in 0..=HANGS_MAX {
+        let is_only_slow = matches!(execution.outcome, Outcome::Passed);
+        if failing.failure.kind != FailureKind::Hang || !is_only_slow {
+            break;
+        }
+        if nth < HANGS_MAX {
+            shrunk = shrink(&failing, executor, settings, observer);
+        } else {
+            shrunk.tape = failing.tape.clone();
+        }
+        execution = execute_reporting(&shrunk.tape, executor, observer);
+    }
+    let found = failing.found;
+    let mut counterexample =
+        unfinished(FailingCase { failure: shrunk.failure, tape: shrunk.tape, found });
+    counterexample.shrink_executions = shrunk.executions;
+    counterexample.shrink_gave_up = shrunk.gave_up;
+    take_log(&mut counterexample, execution.log);
+    if let Some(given) = given.filter(|given| *given != counterexample.values) {
+        counterexample.notes.extend(notes_about_shrinking(&given));
+    }
+    match execution.outcome {
+        Outcome::Failed(failure) if failure.origin() == origin => {
+            counterexample.failure = failure;
+            if settings.explain && !counterexample.failure.kind.kills_process() {
+                counterexample.rate = Some(failure_rate(
+                    &counterexample.tape,
+                    CONFIRMATIONS,
+                    executor,
+                    observer,
+                    &origin,
+                ))
+                .filter(|(failed, runs)| failed < runs);
+            }
+            if settings.explain && counterexample.rate.is_none() {
+                let mut executor = ObservedExecutor { executor, observer };
+                counterexample.free = explain::free_parts(&counterexample, &mut executor);
+            }
+        }
+        _ => {
+            counterexample.rate =
+                Some(failure_rate(&counterexample.tape, RATE_RUNS, executor, observer, &origin))
+        }
+    }
+    let Counterexample { failure, tape, .. } = &counterexample;
+    let minimal = FailingCase { failure: failure.clone(), tape: tape.clone(), found };
+    observer.failure_updated(&minimal, true);
+    (counterexample, shrunk.others)
+}
+
+/// Returns the values of an input before shrinking, if a specification generated it.
+fn values_before_shrinking(
+    failing: &FailingCase,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+) -> Option<Vec<ShownValue>> {
+    let Found::Input(_) = failing.found else { return None };
+    execute_reporting(&failing.tape, executor, observer).log.map(|log| log.values)
+}
+
+/// Notes the original values: shrinking does not know the specification, so the shrunk input may
+/// not satisfy it.
+fn notes_about_shrinking(given: &[ShownValue]) -> [String; 2] {
+    let mut values = Vec::new();
+    for value in given {
+        values.push(format!("{} = {}", value.name, value.code));
+    }
+    [
+        format!("before shrinking: {}", strings::joined(&values, ", ")),
+        "shrinking knows only the types, so the input may not satisfy the specification".to_owned(),
+    ]
+}
+
+/// Shrink a hang again at most this often.
+const HANGS_MAX: u32 = 3;
+
+/// Runs the final tape to get its values and notes.
+fn execute_reporting(
+    tape: &Tape,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+) -> Execution {
+    observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+    executor.execute(&Input::Tape(tape.clone()), true)
+}
+
+fn shrink(
+    failing: &FailingCase,
+    executor: &mut dyn Executor,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Shrunk {
+    let origin = failing.failure.origin();
+    let mut last_saved = Instant::now();
+    let mut run = |tape: &Tape| {
+        observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+        let Execution { outcome, tape, .. } = executor.execute(&Input::Tape(tape.clone()), false);
+        if let Outcome::Failed(failure) = &outcome
+            && failure.origin() == origin
+            && last_saved.elapsed() > SAVE_EVERY
+        {
+            let (failure, tape) = (failure.clone(), tape.clone());
+            observer.failure_updated(&FailingCase { failure, tape, found: failing.found }, false);
+            last_saved = Instant::now();
+        }
+        (outcome, tape)
+    };
+    let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
+    let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
+    if matches!(failing.found, Found::Random(_) | Found::Search(_)) {
+        shrinker.mark_simplest_seen();
+    }
+    shrinker.shrink()
+}
+
+/// An executor that announces every case to an observer.
+struct ObservedExecutor<'a> {
+    executor: &'a mut dyn Executor,
+    observer: &'a mut dyn Observer,
+}
+
+impl Executor for ObservedExecutor<'_> {
+    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+        if let Input::Tape(tape) = input {
+            self.observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+        }
+        self.executor.execute(input, reporting)
+    }
+
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        self.observer.case_started(NextCase::Example(nth));
+        self.executor.execute_example(nth, reporting)
+    }
+}
+
+/// Save the best tape at most this often while it is being shrunk.
+const SAVE_EVERY: Duration = Duration::from_millis(200);
+
+/// Rerun a flaky tape this often to measure its failure rate.
+const RATE_RUNS: u32 = 20;
+
+/// Rerun the final tape this often to detect a flaky property.
+const CONFIRMATIONS: u32 = 5;
+
+fn failure_rate(
+    tape: &Tape,
+    runs: u32,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+    origin: &Origin,
+) -> (u32, u32) {
+    let failed = (0..runs).filter(|_| {
+        observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+        let execution = executor.execute(&Input::Tape(tape.clone()), false);
+        matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
+    });
+    (failed.count() as u32, runs)
+}
