@@ -46,14 +46,15 @@ pub(crate) fn build(manifest: &Path, package: &str) -> Result<Vec<Subject>, Stri
     };
     let built = rebut_build::build(&toolchain, &request, &mut say);
     let built = built.map_err(|problem| problem.to_string())?;
-    if let Some(left_out) = built.left_out.first() {
-        return Err(left_out.to_string());
+    if let Some(skipped) = built.skipped.first() {
+        return Err(skipped.to_string());
     }
     let mut subjects = Vec::new();
     for module in built.modules {
         let wasm = fs::read(&module.path);
         let wasm: Arc<[u8]> = wasm.map_err(|error| error.to_string())?.into();
-        let (scout, scout_s) = timed(|| Scout::new(Arc::clone(&wasm), rebut_build::beyond));
+        let new = || Scout::new(Arc::clone(&wasm), rebut_build::unsupported_call);
+        let (scout, scout_s) = timed(new);
         let scout = Arc::new(scout.map_err(|unfit| unfit.to_string())?);
         for entry in module.entries.clone() {
             let (wasm, scout) = (Arc::clone(&wasm), Arc::clone(&scout));

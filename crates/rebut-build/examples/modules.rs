@@ -1,4 +1,4 @@
-//! Lists the modules that the tests of a package or workspace make:
+//! Builds the tests of a package or workspace and lists the modules:
 //! `cargo run --package rebut-build --example modules -- path/to/Cargo.toml [package ..]`.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line prints")]
@@ -12,16 +12,16 @@ fn main() -> Result<(), Problem> {
         packages: arguments.collect(),
         ..Request::default()
     };
-    let mut say = |step: &str| eprintln!("{step}");
-    let toolchain = Toolchain::find(&mut say)?;
+    let mut progress = |step: &str| eprintln!("{step}");
+    let toolchain = Toolchain::find(&mut progress)?;
     eprintln!("building with {toolchain}");
-    let built = build(&toolchain, &request, &mut say)?;
+    let built = build(&toolchain, &request, &mut progress)?;
     for module in built.modules {
         println!("{} {}: {}", module.package, module.target, module.path.display());
         println!("  {} tests, foreign: {:?}", module.entries.len(), module.foreign);
     }
-    for left_out in built.left_out {
-        println!("{left_out}");
+    for skipped in built.skipped {
+        println!("{skipped}");
     }
     Ok(())
 }

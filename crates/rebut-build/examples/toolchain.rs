@@ -1,5 +1,5 @@
-//! Says with what tests are built for WebAssembly, or what to run so that they can be. Builds the
-//! standard library if that is what is needed.
+//! Prints the toolchain that builds tests for WebAssembly, or the command that installs one. Builds
+//! the standard library if necessary.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line prints")]
 

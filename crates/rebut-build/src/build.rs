@@ -1,108 +1,65 @@
-//! Builds the tests of packages, by way of shadows where that is needed.
+//! Builds the tests of packages for WebAssembly, from shadows where that is necessary.
+//!
+//! Cargo builds all dependencies of a package's tests before any test, and one that fails stops the
+//! build. [`PackageBuild`] therefore repeats the build: each time something fails that only the
+//! tests need, it continues with a [shadow](crate::shadow) that omits it. The
+//! [cache](crate::shadow_cache) starts the next build with the final shadow.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use cargo_metadata::{Metadata, MetadataCommand, Package, PackageId};
+use cargo_metadata::{Metadata, Package, PackageId};
 
-use crate::cargo::{self, Call, Failure, last_words};
+use crate::cargo::{self, BuildCall, BuildFailure, last_lines};
 use crate::fingerprints;
-use crate::memory::Memory;
 use crate::module::{Module, interface};
 use crate::overlay::Overlay;
-use crate::package::{
-    Graph, Target, names_of_rebut, sources_of_tests, target_of, targets_with_tests,
-};
-use crate::shadow::{Lacks, Shadow, directory_name};
-use crate::{Problem, Toolchain, WASM};
+use crate::package::{DependencyGraph, Target, sources_of_tests};
+use crate::shadow::{OmittedParts, Shadow, directory_name};
+use crate::shadow_cache::ShadowCache;
+use crate::workspace::{Request, metadata, packages, target_folder, targets};
+use crate::{Problem, Toolchain};
 
-/// What is to be built.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// The manifest of the package or workspace; by default that of the current folder.
-    pub manifest: Option<PathBuf>,
-    /// The packages; if none is named, of those that cargo takes the ones that use Rebut.
-    pub packages: Vec<String>,
-    /// The features, as for any build.
-    pub features: Features,
-    /// The folder for what is built; by default `rebut/explore` in the target folder, and
-    /// `rebut/native` for what is built [natively](crate::Native).
-    pub target_folder: Option<PathBuf>,
-    /// The targets; if none is named, those that have tests of Rebut, or with an overlay those
-    /// that its files belong to.
-    pub targets: Vec<Target>,
-    /// Files of the package that have other text than the user's.
-    pub overlay: Overlay,
-}
-
-/// Which features of the packages are on.
-#[derive(Clone, Debug, Default)]
-pub struct Features {
-    /// All of them.
-    pub all: bool,
-    /// Not those that are on by default.
-    pub no_default: bool,
-    /// These, too.
-    pub names: Vec<String>,
-}
-
-impl Features {
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        let mut arguments = Vec::new();
-        if self.all {
-            arguments.push("--all-features".to_owned());
-        }
-        if self.no_default {
-            arguments.push("--no-default-features".to_owned());
-        }
-        if !self.names.is_empty() {
-            arguments.extend(["--features".to_owned(), self.names.join(",")]);
-        }
-        arguments
-    }
-}
-
-/// What was built and what was not.
+/// The result of [`build`].
 #[derive(Clone, Debug, Default)]
 pub struct Built {
     /// The modules with tests of Rebut.
     pub modules: Vec<Module>,
     /// The targets that could not be built.
-    pub left_out: Vec<LeftOut>,
+    pub skipped: Vec<SkippedTarget>,
 }
 
 /// A target that could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LeftOut {
+pub struct SkippedTarget {
     /// The package.
     pub package: String,
     /// Which of its targets.
     pub target: Target,
-    /// The crate that cannot be built, if it is another.
-    pub culprit: Option<String>,
-    /// Why, in plain words.
-    pub why: String,
+    /// The dependency that cannot be built; `None` if the target itself does not build.
+    pub failed_dependency: Option<String>,
+    /// The reason, as a sentence for the user.
+    pub reason: String,
 }
 
-impl fmt::Display for LeftOut {
+impl fmt::Display for SkippedTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} cannot be explored: {}", self.package, self.target, self.why)
+        write!(f, "{} {} cannot be explored: {}", self.package, self.target, self.reason)
     }
 }
 
-/// Builds the tests of the packages that use Rebut; what is done is told to `say`.
+/// Builds the tests of the packages that use Rebut; `progress` receives a line for each step.
 ///
 /// # Errors
-/// If there is no such package, or cargo cannot begin to build. A target that does not build is
-/// no error but [left out](Built::left_out).
+/// If there is no such package, or cargo cannot start. A target that does not build is not an
+/// error: it is [skipped](Built::skipped).
 pub fn build(
     toolchain: &Toolchain,
     request: &Request,
-    say: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&str),
 ) -> Result<Built, Problem> {
     let metadata = metadata(Some(toolchain), request)?;
     let mut built = Built::default();
@@ -113,160 +70,26 @@ pub fn build(
         }
         let target_folder = target_folder(&metadata, request, "explore")?;
         let features = request.features.arguments();
-        let job = Job {
+        let package_build = PackageBuild {
             toolchain,
             metadata: &metadata,
-            graph: Graph::new(&metadata),
+            graph: DependencyGraph::new(&metadata),
             package,
             targets,
             features,
             target_folder,
             overlay: &request.overlay,
         };
-        job.run(&mut built, say)?;
+        package_build.run(&mut built, progress)?;
     }
     Ok(built)
 }
 
-/// Where to build: where the request says, or in this folder below `rebut/` in the target
-/// directory.
-pub(crate) fn target_folder(
-    metadata: &Metadata,
-    request: &Request,
-    name: &str,
-) -> Result<PathBuf, Problem> {
-    if let Some(folder) = &request.target_folder {
-        return Ok(folder.clone());
-    }
-    let target = metadata.target_directory.as_std_path();
-    create_target(target).map_err(|error| Problem::file("create", target, &error))?;
-    Ok(target.join("rebut").join(name))
-}
-
-/// Creates the target directory as cargo does, if it is not there yet. Cargo marks it as a cache
-/// only if it creates it, and backups, and tools that look for such marks, go by that.
-fn create_target(target: &Path) -> io::Result<()> {
-    if target.exists() {
-        return Ok(());
-    }
-    fs::create_dir_all(target)?;
-    fs::write(target.join("CACHEDIR.TAG"), TAG)
-}
-
-/// What cargo writes (`exclude_from_backups_and_indexing` of `cargo-util`), but for its name.
-const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
-# This file is a cache directory tag created by cargo rebut.
-# For information about cache directory tags see https://bford.info/cachedir/
-";
-
-/// The targets of a package that are to be built.
-pub(crate) fn targets(package: &Package, request: &Request) -> Vec<Target> {
-    if !request.targets.is_empty() {
-        let own: Vec<Target> = package.targets.iter().filter_map(Target::of).collect();
-        return request.targets.iter().filter(|target| own.contains(target)).cloned().collect();
-    }
-    if request.overlay.files.is_empty() {
-        return targets_with_tests(package);
-    }
-    let files = request.overlay.files.keys();
-    let found: BTreeSet<Target> = files.filter_map(|file| target_of(package, file)).collect();
-    found.into_iter().collect()
-}
-
-/// What a package is made of; for WebAssembly if there is a toolchain.
-pub(crate) fn metadata(
-    toolchain: Option<&Toolchain>,
-    request: &Request,
-) -> Result<Metadata, Problem> {
-    let mut command = MetadataCommand::new();
-    let mut options = request.features.arguments();
-    if let Some(toolchain) = toolchain {
-        command.cargo_path(toolchain.cargo_path()).env("RUSTC", toolchain.rustc_path());
-        options.extend(["--filter-platform", WASM].map(str::to_owned));
-    }
-    if let Some(manifest) = &request.manifest {
-        command.manifest_path(manifest);
-    }
-    command.other_options(options);
-    command.exec().map_err(|error| match error {
-        cargo_metadata::Error::CargoMetadata { stderr } => Problem::cargo(last_words(&stderr)),
-        error => Problem::cargo(format!("cargo cannot describe the package: {error}")),
-    })
-}
-
-/// The packages that are asked for, or all that use Rebut.
-pub(crate) fn packages<'a>(
-    metadata: &'a Metadata,
-    request: &Request,
-) -> Result<Vec<&'a Package>, Problem> {
-    let members = metadata.workspace_packages();
-    let uses_rebut =
-        |package: &Package| request.overlay.adds_rebut || !names_of_rebut(package).is_empty();
-    if request.packages.is_empty() {
-        let meant = meant_packages(metadata, request);
-        let found: Vec<_> = meant.into_iter().filter(|package| uses_rebut(package)).collect();
-        return match found.as_slice() {
-            [] => Err(Problem::request(
-                "no package here depends on `rebut`; add it to `[dev-dependencies]`",
-            )),
-            _ => Ok(found),
-        };
-    }
-    let mut found = Vec::new();
-    for name in &request.packages {
-        let package = members.iter().find(|package| package.name.as_str() == name);
-        match package {
-            Some(package) if uses_rebut(package) => found.push(*package),
-            Some(_) => {
-                return Err(Problem::request(format!(
-                    "the package `{name}` does not depend on `rebut`; add it to its \
-                     `[dev-dependencies]`"
-                )));
-            }
-            None => {
-                let names: Vec<_> = members.iter().map(|package| package.name.as_str()).collect();
-                return Err(Problem::request(format!(
-                    "no package named `{name}` here; available: {}",
-                    names.join(", ")
-                )));
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// The packages that cargo takes if none is named: that of the manifest, or those that the
-/// workspace says.
-fn meant_packages<'a>(metadata: &'a Metadata, request: &Request) -> Vec<&'a Package> {
-    let root = metadata.workspace_root.as_std_path().join("Cargo.toml");
-    let meant = nearest_manifest(request).filter(|manifest| !is_same(manifest, &root));
-    let own = metadata.workspace_packages().into_iter().find(|package| {
-        let manifest = package.manifest_path.as_std_path();
-        meant.as_ref().is_some_and(|meant| is_same(meant, manifest))
-    });
-    match own {
-        Some(package) => vec![package],
-        None => metadata.workspace_default_packages(),
-    }
-}
-
-/// The manifest that was named, or that of the current folder or the nearest above it.
-fn nearest_manifest(request: &Request) -> Option<PathBuf> {
-    let here = std::env::current_dir().ok();
-    let above = || here.iter().flat_map(|here| here.ancestors());
-    let mut found = above().map(|folder| folder.join("Cargo.toml"));
-    request.manifest.clone().or_else(|| found.find(|manifest| manifest.is_file()))
-}
-
-fn is_same(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
-}
-
 /// The build of one package.
-struct Job<'a> {
+struct PackageBuild<'a> {
     toolchain: &'a Toolchain,
     metadata: &'a Metadata,
-    graph: Graph<'a>,
+    graph: DependencyGraph<'a>,
     package: &'a Package,
     targets: Vec<Target>,
     features: Vec<String>,
@@ -274,93 +97,102 @@ struct Job<'a> {
     overlay: &'a Overlay,
 }
 
-/// A dependency of the tests that a shadow lacks, and why it cannot be built.
+/// A dependency of the tests that a shadow omits, and why it cannot be built.
 #[derive(Clone, Debug)]
-pub(crate) struct Culprit {
-    /// As in the manifest.
+pub(crate) struct BlockedDependency {
+    /// Its name in the manifest.
     pub(crate) name: String,
-    /// The package that fails: itself or what it depends on.
-    pub(crate) failed: String,
-    pub(crate) why: String,
+    /// The package that fails: the dependency itself or one that it depends on.
+    pub(crate) failed_package: String,
+    /// The first error.
+    pub(crate) reason: String,
 }
 
-/// Each shadow lacks more than the one before; what fails is mostly known after the first.
+/// The maximum number of builds of one package, each from a shadow that omits more than the last.
+///
+/// Arbitrary. The first shadow usually suffices, because it also omits every dependency that no
+/// source file names. At the limit, the targets that still fail are skipped.
 const SHADOWS_MAX: usize = 6;
 
-impl Job<'_> {
-    fn run(&self, built: &mut Built, say: &mut dyn FnMut(&str)) -> Result<(), Problem> {
-        let mut work = Work {
+impl PackageBuild<'_> {
+    fn run(&self, built: &mut Built, progress: &mut dyn FnMut(&str)) -> Result<(), Problem> {
+        let mut state = BuildState {
             open: self.targets.clone(),
             manifest: self.package.manifest_path.as_std_path().to_owned(),
-            lacks: Lacks::default(),
-            culprits: Vec::new(),
+            omitted: OmittedParts::default(),
+            blocked: Vec::new(),
             failed: BTreeMap::new(),
         };
-        let memory = self.memory();
-        if let Some((lacks, culprits)) = memory.recall() {
-            work.culprits = culprits;
-            self.take_shadow(&mut work, lacks, say)?;
+        let cache = self.shadow_cache();
+        if let Some((omitted, blocked)) = cache.load() {
+            state.blocked = blocked;
+            self.switch_to_shadow(&mut state, omitted, progress)?;
         } else if !self.overlay.is_empty() {
-            self.take_shadow(&mut work, Lacks::default(), say)?;
+            self.switch_to_shadow(&mut state, OmittedParts::default(), progress)?;
         }
         for _ in 0..SHADOWS_MAX {
-            let Some(lacks) = self.attempt(&mut work, built, say)? else { break };
-            self.take_shadow(&mut work, lacks, say)?;
+            let Some(omitted) = self.attempt(&mut state, built, progress)? else { break };
+            self.switch_to_shadow(&mut state, omitted, progress)?;
         }
-        if work.lacks != Lacks::default() {
-            memory.keep(&work.lacks, &work.culprits);
+        if state.omitted != OmittedParts::default() {
+            cache.store(&state.omitted, &state.blocked);
         }
         let is_built = |target: &Target| {
             built.modules.iter().any(|module| {
                 module.package == self.package.name.as_str() && module.target == *target
             })
         };
-        let left_out: Vec<LeftOut> = work
+        let skipped: Vec<SkippedTarget> = state
             .failed
             .iter()
             .filter(|(target, _)| !is_built(target))
-            .map(|(target, failures)| self.left_out(target, failures, &work.culprits))
+            .map(|(target, failures)| self.skipped(target, failures, &state.blocked))
             .collect();
-        built.left_out.extend(left_out);
+        built.skipped.extend(skipped);
         Ok(())
     }
 
-    /// Goes on with a shadow of the package.
-    fn take_shadow(
+    /// Continues with a shadow of the package that omits these parts.
+    fn switch_to_shadow(
         &self,
-        work: &mut Work,
-        lacks: Lacks,
-        say: &mut dyn FnMut(&str),
+        state: &mut BuildState,
+        omitted: OmittedParts,
+        progress: &mut dyn FnMut(&str),
     ) -> Result<(), Problem> {
-        work.lacks = lacks;
-        if work.lacks.programs {
+        state.omitted = omitted;
+        if state.omitted.programs {
             let (programs, others): (Vec<Target>, Vec<Target>) =
-                work.open.drain(..).partition(|target| matches!(target, Target::Bin(_)));
-            work.open = others;
+                state.open.drain(..).partition(|target| matches!(target, Target::Bin(_)));
+            state.open = others;
             for program in programs {
                 let failure = self.program_failure(&program);
-                work.failed.entry(program).or_insert_with(|| vec![failure]);
+                state.failed.entry(program).or_insert_with(|| vec![failure]);
             }
         }
-        if work.lacks != Lacks::default() {
-            say(&format!("building {} without {}", self.package.name, missing(&work.lacks)));
+        if state.omitted != OmittedParts::default() {
+            progress(&format!(
+                "building {} without {}",
+                self.package.name,
+                described(&state.omitted)
+            ));
         }
         let shadows = match self.overlay.is_empty() {
             true => self.shadows(),
             false => self.target_folder.join("overlay"),
         };
         let folder = shadows.join(directory_name(self.package));
-        let shadow = Shadow::make(self.metadata, self.package, &work.lacks, self.overlay, &folder)?;
-        work.manifest = shadow.manifest;
+        let shadow =
+            Shadow::make(self.metadata, self.package, &state.omitted, self.overlay, &folder)?;
+        state.manifest = shadow.manifest;
         Ok(())
     }
 
-    fn program_failure(&self, program: &Target) -> Failure {
-        Failure {
+    fn program_failure(&self, program: &Target) -> BuildFailure {
+        BuildFailure {
             id: None,
             name: self.package.name.to_string(),
             target: Some(program.clone()),
-            why: "a program of the package uses something that WebAssembly lacks".to_owned(),
+            reason: "a program of the package uses something that WebAssembly lacks".to_owned(),
         }
     }
 
@@ -368,7 +200,7 @@ impl Job<'_> {
         self.target_folder.join("shadow")
     }
 
-    fn memory(&self) -> Memory {
+    fn shadow_cache(&self) -> ShadowCache {
         let root = self.metadata.workspace_root.as_std_path();
         let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
         let texts = [
@@ -378,72 +210,77 @@ impl Job<'_> {
             self.features.join(" "),
             self.toolchain.to_string(),
         ];
-        Memory::new(self.shadows().join(format!("{}.found", directory_name(self.package))), &texts)
+        ShadowCache::new(
+            self.shadows().join(format!("{}.found", directory_name(self.package))),
+            &texts,
+        )
     }
 
-    /// Builds what is not built yet; what the next attempt must lack, if that can help.
+    /// Builds the open targets. Returns the parts that the next attempt must omit; `None` if another
+    /// attempt cannot help.
     fn attempt(
         &self,
-        work: &mut Work,
+        state: &mut BuildState,
         built: &mut Built,
-        say: &mut dyn FnMut(&str),
-    ) -> Result<Option<Lacks>, Problem> {
-        let failures = self.call(work, &work.open.clone(), built, say)?;
-        if work.open.is_empty() {
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Option<OmittedParts>, Problem> {
+        let failures = self.build_targets(state, &state.open.clone(), built, progress)?;
+        if state.open.is_empty() {
             return Ok(None);
         }
-        let lacks = self.lacks_of(&failures, work, false);
-        if lacks != work.lacks {
-            return Ok(Some(lacks));
+        let omitted = self.parts_to_omit(&failures, state, false);
+        if omitted != state.omitted {
+            return Ok(Some(omitted));
         }
-        // One that fails may have kept others from being built.
+        // A target that fails may have kept cargo from building others, so build each alone.
         let mut all = Vec::new();
-        for target in work.open.clone() {
-            let failures = self.call(work, std::slice::from_ref(&target), built, say)?;
-            if work.open.contains(&target) {
+        for target in state.open.clone() {
+            let failures =
+                self.build_targets(state, std::slice::from_ref(&target), built, progress)?;
+            if state.open.contains(&target) {
                 if !matches!(target, Target::Bin(_)) {
                     all.extend(failures.iter().cloned());
                 }
-                work.failed.insert(target, failures);
+                state.failed.insert(target, failures);
             }
         }
-        let lacks = self.lacks_of(&all, work, true);
-        Ok((lacks != work.lacks).then_some(lacks))
+        let omitted = self.parts_to_omit(&all, state, true);
+        Ok((omitted != state.omitted).then_some(omitted))
     }
 
-    /// Has cargo build targets, and books those that it has built; gives what failed.
-    fn call(
+    /// Lets cargo build targets, and adds the modules to `built`. Returns the failures.
+    fn build_targets(
         &self,
-        work: &mut Work,
+        state: &mut BuildState,
         targets: &[Target],
         built: &mut Built,
-        say: &mut dyn FnMut(&str),
-    ) -> Result<Vec<Failure>, Problem> {
-        let call = Call {
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Vec<BuildFailure>, Problem> {
+        let call = BuildCall {
             folder: self.metadata.workspace_root.as_std_path(),
-            manifest: &work.manifest,
+            manifest: &state.manifest,
             package: self.package.name.as_str(),
             targets,
             features: &self.features,
             target_folder: &self.target_folder,
         };
-        let _claim =
-            fingerprints::claim(&self.target_folder, self.package.name.as_str(), &work.manifest);
-        let outcome = cargo::build_tests(self.toolchain, &call, say)?;
-        if outcome.built.is_empty() && outcome.failures.is_empty() && !outcome.is_success {
-            return Err(Problem::cargo(last_words(&outcome.said)));
+        let _lock =
+            fingerprints::lock(&self.target_folder, self.package.name.as_str(), &state.manifest);
+        let result = cargo::build_tests(self.toolchain, &call, progress)?;
+        if result.modules.is_empty() && result.failures.is_empty() && !result.is_success {
+            return Err(Problem::cargo(last_lines(&result.stderr)));
         }
-        for (target, path) in &outcome.built {
-            if !work.open.contains(target) {
+        for (target, path) in &result.modules {
+            if !state.open.contains(target) {
                 continue;
             }
-            work.open.retain(|open| open != target);
+            state.open.retain(|open| open != target);
             let (entries, foreign) = interface(path)?;
             if entries.is_empty() {
-                work.failed.remove(target);
+                state.failed.remove(target);
                 continue;
             }
-            let (packages, libraries) = self.packages();
+            let (packages, libraries) = self.package_folders();
             built.modules.push(Module {
                 package: self.package.name.to_string(),
                 target: target.clone(),
@@ -451,34 +288,34 @@ impl Job<'_> {
                 entries,
                 foreign,
                 root: self.metadata.workspace_root.as_std_path().to_owned(),
-                built_in: self.built_in(&work.manifest),
+                built_in: self.built_in(&state.manifest),
                 packages,
                 libraries,
-                without: work.culprits.iter().map(|culprit| culprit.name.clone()).collect(),
+                without: state.blocked.iter().map(|dependency| dependency.name.clone()).collect(),
             });
         }
-        Ok(outcome.failures)
+        Ok(result.failures)
     }
 
-    /// The folder of the workspace in which a manifest of the package is.
+    /// The workspace folder that a manifest of the package belongs to: the user's or a shadow.
     fn built_in(&self, manifest: &Path) -> PathBuf {
         let root = self.metadata.workspace_root.as_std_path();
         let mut folder = manifest.parent().unwrap_or(root);
-        for _ in self.place_of(self.package).components() {
+        for _ in self.relative_folder(self.package).components() {
             folder = folder.parent().unwrap_or(folder);
         }
         folder.to_owned()
     }
 
-    /// The folder of a package, relative to that of the workspace.
-    fn place_of(&self, package: &Package) -> PathBuf {
+    /// The folder of a package, relative to the workspace.
+    fn relative_folder(&self, package: &Package) -> PathBuf {
         let root = self.metadata.workspace_root.as_std_path();
         let home = package.manifest_path.as_std_path().parent().unwrap_or(root);
         home.strip_prefix(root).unwrap_or(home).to_owned()
     }
 
     /// The folders of the packages whose code is under test, and of the others.
-    fn packages(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    fn package_folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let all = self.metadata.packages.iter();
         let rebut = all.clone().find(|package| package.name.as_str() == "rebut");
         let own = rebut.map(|rebut| self.graph.closure(&rebut.id)).unwrap_or_default();
@@ -488,51 +325,58 @@ impl Job<'_> {
                     && !own.contains(&package.id))
         };
         let (under_test, others): (Vec<&Package>, Vec<&Package>) = all.partition(is_under_test);
-        let places = |all: Vec<&Package>| {
-            let places = all.into_iter().map(|package| self.place_of(package));
-            places.filter(|place| place.is_relative()).collect()
+        let folders = |packages: Vec<&Package>| {
+            let folders = packages.into_iter().map(|package| self.relative_folder(package));
+            folders.filter(|folder| folder.is_relative()).collect()
         };
-        (places(under_test), places(others))
+        (folders(under_test), folders(others))
     }
 
-    /// What a shadow must lack in which that which failed is not needed.
-    fn lacks_of(&self, failures: &[Failure], work: &mut Work, programs_too: bool) -> Lacks {
-        let mut lacks = work.lacks.clone();
+    /// The parts that a shadow must omit so that it does not need what failed.
+    fn parts_to_omit(
+        &self,
+        failures: &[BuildFailure],
+        state: &mut BuildState,
+        programs_too: bool,
+    ) -> OmittedParts {
+        let mut omitted = state.omitted.clone();
         let needed = self.graph.closure(&self.package.id);
         for (name, id) in self.graph.for_tests_only(self.package) {
             let closure = self.graph.closure(id);
             let failure = failures.iter().find(|failure| {
-                closure.iter().any(|id| is_of(failure, id, &self.graph))
-                    && !needed.iter().any(|id| is_of(failure, id, &self.graph))
+                closure.iter().any(|id| failed(failure, id, &self.graph))
+                    && !needed.iter().any(|id| failed(failure, id, &self.graph))
             });
             if let Some(failure) = failure
                 && self.graph.name(id) != "rebut"
-                && !lacks.dependencies.contains(&name)
+                && !omitted.dependencies.contains(&name)
             {
-                work.culprits.push(Culprit {
+                state.blocked.push(BlockedDependency {
                     name: name.clone(),
-                    failed: failure.name.clone(),
-                    why: failure.why.clone(),
+                    failed_package: failure.name.clone(),
+                    reason: failure.reason.clone(),
                 });
-                lacks.dependencies.push(name);
+                omitted.dependencies.push(name);
             }
         }
-        if lacks.dependencies.len() > work.lacks.dependencies.len() {
-            // Cargo stops at the first that fails. What nobody names is not tried.
-            for name in self.unnamed() {
-                if !lacks.dependencies.contains(&name) {
-                    lacks.dependencies.push(name);
+        if omitted.dependencies.len() > state.omitted.dependencies.len() {
+            // Cargo stops at the first dependency that fails, so each shadow reveals one more. A
+            // dependency that no source file names is omitted at once.
+            for name in self.unnamed_dependencies() {
+                if !omitted.dependencies.contains(&name) {
+                    omitted.dependencies.push(name);
                 }
             }
         }
-        // Programs are built for tests that may start them, which cannot be done here.
-        lacks.programs |= programs_too
+        // Cargo builds the programs of a package only because tests may start them. In WebAssembly
+        // no test can start a program.
+        omitted.programs |= programs_too
             && failures.iter().any(|failure| matches!(failure.target, Some(Target::Bin(_))));
-        lacks
+        omitted
     }
 
-    /// What only tests depend on and the sources of no target name.
-    fn unnamed(&self) -> Vec<String> {
+    /// The dependencies of tests alone that no source file of a target names.
+    fn unnamed_dependencies(&self) -> Vec<String> {
         let texts: Vec<String> = sources_of_tests(self.package)
             .iter()
             .filter_map(|path| fs::read_to_string(path).ok())
@@ -545,101 +389,89 @@ impl Job<'_> {
         dependencies.map(|(name, _)| name).filter(|name| !is_named(name)).collect()
     }
 
-    fn left_out(&self, target: &Target, failures: &[Failure], culprits: &[Culprit]) -> LeftOut {
+    fn skipped(
+        &self,
+        target: &Target,
+        failures: &[BuildFailure],
+        blocked: &[BlockedDependency],
+    ) -> SkippedTarget {
         let own = || {
             failures.iter().filter(|failure| {
                 failure.name == self.package.name.as_str()
                     && failure.target.as_ref() == Some(target)
             })
         };
-        // An import that is not found is why the target fails; what follows from it is not.
-        let missing =
-            own().find_map(|failure| culprits.iter().find(|culprit| culprit.is_in(failure)));
-        let (culprit, why) = if let Some(culprit) = missing {
-            (Some(culprit.failed.clone()), culprit.to_string())
+        // The unresolved import of an omitted dependency is the cause; other errors follow from it.
+        let missing = own().find_map(|failure| {
+            blocked.iter().find(|dependency| dependency.is_missing_in(failure))
+        });
+        let (failed_dependency, reason) = if let Some(dependency) = missing {
+            (Some(dependency.failed_package.clone()), dependency.to_string())
         } else if let Some(failure) = own().next() {
-            (None, format!("it cannot be built for WebAssembly: {}", failure.why))
+            (None, format!("it cannot be built for WebAssembly: {}", failure.reason))
         } else if let Some(failure) = failures.first() {
-            let why = format!(
+            let reason = format!(
                 "it needs `{}`, which cannot be built for WebAssembly: {}",
-                failure.name, failure.why
+                failure.name, failure.reason
             );
-            (Some(failure.name.clone()), why)
+            (Some(failure.name.clone()), reason)
         } else {
             (None, "cargo did not build it and gave no reason".to_owned())
         };
-        LeftOut { package: self.package.name.to_string(), target: target.clone(), culprit, why }
+        SkippedTarget {
+            package: self.package.name.to_string(),
+            target: target.clone(),
+            failed_dependency,
+            reason,
+        }
     }
 }
 
-/// How far the build of a package is.
-struct Work {
-    /// What is not built.
+/// The progress of the build of a package.
+struct BuildState {
+    /// The targets that are not built yet.
     open: Vec<Target>,
-    /// What it is built from: the package itself, later a shadow of it.
+    /// The manifest to build from: the package's own, later that of a shadow.
     manifest: PathBuf,
-    lacks: Lacks,
-    culprits: Vec<Culprit>,
-    /// What failed when a target was built alone.
-    failed: BTreeMap<Target, Vec<Failure>>,
+    omitted: OmittedParts,
+    blocked: Vec<BlockedDependency>,
+    /// The failures of each target that was built alone.
+    failed: BTreeMap<Target, Vec<BuildFailure>>,
 }
 
-impl Culprit {
-    /// Whether a failure is that this dependency is not there.
-    fn is_in(&self, failure: &Failure) -> bool {
+impl BlockedDependency {
+    /// Whether the failure is an unresolved import of this dependency.
+    fn is_missing_in(&self, failure: &BuildFailure) -> bool {
         let name = self.name.replace('-', "_");
-        failure.why.contains(&format!("`{name}`")) || failure.why.contains(&format!("`{name}::"))
+        let names = |path: String| failure.reason.contains(&path);
+        names(format!("`{name}`")) || names(format!("`{name}::"))
     }
 }
 
-impl fmt::Display for Culprit {
+impl fmt::Display for BlockedDependency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "it uses `{}`, which cannot be built for WebAssembly: ", self.name)?;
-        if self.failed != self.name {
-            write!(f, "it depends on `{}`: ", self.failed)?;
+        if self.failed_package != self.name {
+            write!(f, "it depends on `{}`: ", self.failed_package)?;
         }
-        f.write_str(&self.why)
+        f.write_str(&self.reason)
     }
 }
 
-/// Whether a failure is that of a package.
-fn is_of(failure: &Failure, package: &PackageId, graph: &Graph<'_>) -> bool {
+/// Whether this is the package that failed.
+fn failed(failure: &BuildFailure, package: &PackageId, graph: &DependencyGraph<'_>) -> bool {
     match &failure.id {
         Some(id) => id == package,
         None => graph.name(package) == failure.name,
     }
 }
 
-/// What a shadow lacks, in words.
-fn missing(lacks: &Lacks) -> String {
+/// Lists the omitted parts for the user.
+fn described(omitted: &OmittedParts) -> String {
     let mut names: BTreeSet<String> =
-        lacks.dependencies.iter().map(|name| format!("`{name}`")).collect();
-    if lacks.programs {
+        omitted.dependencies.iter().map(|name| format!("`{name}`")).collect();
+    if omitted.programs {
         names.insert("its programs".to_owned());
     }
     names.into_iter().collect::<Vec<_>>().join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_target_directory_is_marked_by_whoever_creates_it() {
-        let home = std::env::temp_dir().join(format!("rebut-target-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&home);
-        let target = home.join("target");
-        create_target(&target).expect("a directory");
-        let tag = fs::read_to_string(target.join("CACHEDIR.TAG")).expect("a tag");
-        // What backups look for, and what the tests of the user look for.
-        assert!(tag.starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"), "{tag}");
-        assert!(tag.contains("created by cargo"), "{tag}");
-        fs::remove_file(target.join("CACHEDIR.TAG")).expect("removed");
-        create_target(&target).expect("a directory");
-        assert!(
-            !target.join("CACHEDIR.TAG").exists(),
-            "a directory of somebody else stays as it is"
-        );
-        let _ = fs::remove_dir_all(home);
-    }
 }

@@ -1,4 +1,4 @@
-//! Has cargo build, and reads what it says.
+//! Runs cargo and reads its output.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
@@ -12,10 +12,10 @@ use cargo_metadata::{Message, PackageId};
 use crate::package::Target;
 use crate::{Problem, Toolchain, WASM};
 
-/// One call of cargo.
+/// One build of tests by cargo.
 #[derive(Debug)]
-pub(crate) struct Call<'a> {
-    /// Where the user's settings of cargo are looked for.
+pub(crate) struct BuildCall<'a> {
+    /// The working directory, in which cargo looks for the user's `.cargo/config.toml`.
     pub(crate) folder: &'a Path,
     pub(crate) manifest: &'a Path,
     pub(crate) package: &'a str,
@@ -24,33 +24,32 @@ pub(crate) struct Call<'a> {
     pub(crate) target_folder: &'a Path,
 }
 
-/// What came of it.
+/// The result of a [`BuildCall`].
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct BuildResult {
     /// The modules that were built.
-    pub(crate) built: BTreeMap<Target, PathBuf>,
-    /// What could not be built.
-    pub(crate) failures: Vec<Failure>,
+    pub(crate) modules: BTreeMap<Target, PathBuf>,
+    pub(crate) failures: Vec<BuildFailure>,
     pub(crate) is_success: bool,
-    /// What cargo said on its standard error.
-    pub(crate) said: String,
+    /// The standard error of cargo.
+    pub(crate) stderr: String,
 }
 
-/// Something that could not be built.
+/// A package or target that could not be built.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
-    /// The package, if it is known by its identity.
+pub(crate) struct BuildFailure {
+    /// The identity of the package, if cargo reported it.
     pub(crate) id: Option<PackageId>,
-    /// The package's name.
+    /// The name of the package.
     pub(crate) name: String,
-    /// The target, if it is one of those that are built.
+    /// The target, if it is one of those to build.
     pub(crate) target: Option<Target>,
     /// The first error.
-    pub(crate) why: String,
+    pub(crate) reason: String,
 }
 
-/// The profile that is built with: overflows and debug assertions are checked, places in the
-/// sources are known, and the code is simple and not slow.
+/// The profile of modules to explore. It checks overflows and debug assertions, has line tables, and
+/// optimizes a little: the code stays simple and is not slow.
 const PROFILE: &str = "rebut-explore";
 const SETTINGS: [&str; 7] = [
     "inherits=\"dev\"",
@@ -62,12 +61,12 @@ const SETTINGS: [&str; 7] = [
     "incremental=false",
 ];
 
-/// Builds the tests of a package; what cargo does is told to `say`.
+/// Builds the tests of a package; `progress` receives the status lines of cargo.
 pub(crate) fn build_tests(
     toolchain: &Toolchain,
-    call: &Call<'_>,
-    say: &mut dyn FnMut(&str),
-) -> Result<Outcome, Problem> {
+    call: &BuildCall<'_>,
+    progress: &mut dyn FnMut(&str),
+) -> Result<BuildResult, Problem> {
     let mut command = toolchain.cargo();
     command
         .current_dir(call.folder)
@@ -84,115 +83,121 @@ pub(crate) fn build_tests(
     for setting in SETTINGS {
         command.args(["--config", &format!("profile.{PROFILE}.{setting}")]);
     }
-    let said = run(&mut command, say)?;
-    let mut outcome =
-        Outcome { is_success: said.is_success, said: said.words, ..Outcome::default() };
-    for message in said.messages {
-        take(message, call.package, &mut outcome);
+    let output = run(&mut command, progress)?;
+    let mut result = BuildResult {
+        is_success: output.is_success,
+        stderr: output.stderr,
+        ..BuildResult::default()
+    };
+    for message in output.messages {
+        add_message(message, call.package, &mut result);
     }
-    outcome.failures.extend(failed_build_scripts(&outcome.said));
-    Ok(outcome)
+    result.failures.extend(failed_build_scripts(&result.stderr));
+    Ok(result)
 }
 
-/// What cargo said.
+/// The output of one run of cargo.
 #[derive(Debug)]
-pub(crate) struct Said {
+pub(crate) struct CargoOutput {
     pub(crate) messages: Vec<Message>,
     pub(crate) is_success: bool,
-    /// On its standard error.
-    pub(crate) words: String,
+    pub(crate) stderr: String,
 }
 
-/// Runs cargo; what it does is told to `say`.
-pub(crate) fn run(command: &mut Command, say: &mut dyn FnMut(&str)) -> Result<Said, Problem> {
+/// Runs cargo; `progress` receives its status lines.
+pub(crate) fn run(
+    command: &mut Command,
+    progress: &mut dyn FnMut(&str),
+) -> Result<CargoOutput, Problem> {
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| Problem::cargo(format!("cannot start cargo: {error}")))?;
     let stdout = child.stdout.take();
-    // On a thread of its own, so that neither pipe fills up while the other is read.
+    // A thread reads the other pipe, so that neither fills up.
     let reader = thread::spawn(move || stdout.map(read_messages).unwrap_or_default());
-    let mut words = String::new();
+    let mut stderr = String::new();
     for line in child.stderr.take().into_iter().flat_map(|pipe| BufReader::new(pipe).lines()) {
         let line = line.unwrap_or_default();
         if is_status(&line) {
-            say(&line);
+            progress(&line);
         }
-        words.push_str(&line);
-        words.push('\n');
+        stderr.push_str(&line);
+        stderr.push('\n');
     }
     let messages = reader.join().unwrap_or_default();
     let status = child
         .wait()
         .map_err(|error| Problem::cargo(format!("lost cargo while it was running: {error}")))?;
-    Ok(Said { messages, is_success: status.success(), words })
+    Ok(CargoOutput { messages, is_success: status.success(), stderr })
 }
 
 fn read_messages(pipe: impl Read) -> Vec<Message> {
     Message::parse_stream(BufReader::new(pipe)).map_while(Result::ok).collect()
 }
 
-/// Whether cargo says what it is doing, as in `   Compiling serde v1.0.0`.
+/// Whether a line of cargo reports progress, as in `   Compiling serde v1.0.0`.
 fn is_status(line: &str) -> bool {
     let word = line.trim_start().split(' ').next().unwrap_or_default();
     line.starts_with(' ') && ["Compiling", "Downloading", "Updating", "Blocking"].contains(&word)
 }
 
-fn take(message: Message, package: &str, outcome: &mut Outcome) {
+fn add_message(message: Message, package: &str, result: &mut BuildResult) {
     match message {
         Message::CompilerArtifact(artifact) if artifact.profile.test => {
-            if let (Some(path), Some(target)) = (artifact.executable, Target::of(&artifact.target))
+            if let (Some(path), Some(target)) =
+                (artifact.executable, Target::from_metadata(&artifact.target))
             {
-                outcome.built.insert(target, path.into_std_path_buf());
+                result.modules.insert(target, path.into_std_path_buf());
             }
         }
         Message::CompilerMessage(message)
             if matches!(message.message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice) =>
         {
-            let is_own = name_in(&message.package_id) == package;
-            outcome.failures.push(Failure {
-                name: name_in(&message.package_id),
+            let is_own = package_name(&message.package_id) == package;
+            result.failures.push(BuildFailure {
+                name: package_name(&message.package_id),
                 id: Some(message.package_id),
-                target: Target::of(&message.target).filter(|_| is_own),
-                why: first_error(&message.message),
+                target: Target::from_metadata(&message.target).filter(|_| is_own),
+                reason: first_error(&message.message),
             });
         }
         _ => {}
     }
 }
 
-/// What an error says; of one of the linker, what the linker said.
+/// The message of an error; for a linker error, the message of the linker itself.
 fn first_error(error: &Diagnostic) -> String {
-    const SAID: &str = ": error: ";
+    const MARK: &str = ": error: ";
     let notes = error.children.iter().map(|child| child.message.as_str());
-    let mut linker = notes.flat_map(str::lines).filter_map(|line| line.split_once(SAID));
+    let mut linker = notes.flat_map(str::lines).filter_map(|line| line.split_once(MARK));
     match linker.next() {
-        Some((_, said)) => match said.strip_prefix("unable to find library -l") {
+        Some((_, message)) => match message.strip_prefix("unable to find library -l") {
             Some(library) => format!("it needs the library `{library}`, which is not Rust"),
-            None => format!("it cannot be linked: {said}"),
+            None => format!("it cannot be linked: {message}"),
         },
         None => error.message.clone(),
     }
 }
 
 /// The name in an identity such as `registry+https://..#serde@1.0.0` or `path+file:///a/b#0.1.0`.
-fn name_in(id: &PackageId) -> String {
-    let (place, rest) = id.repr.rsplit_once('#').unwrap_or(("", &id.repr));
+fn package_name(id: &PackageId) -> String {
+    let (source, rest) = id.repr.rsplit_once('#').unwrap_or(("", &id.repr));
     match rest.split_once('@') {
         Some((name, _)) => name.to_owned(),
         None if rest.starts_with(|c: char| c.is_ascii_digit()) => {
-            place.rsplit('/').next().unwrap_or_default().to_owned()
+            source.rsplit('/').next().unwrap_or_default().to_owned()
         }
         None => rest.to_owned(),
     }
 }
 
-/// Build scripts that failed: cargo says that in words only.
-fn failed_build_scripts(said: &str) -> Vec<Failure> {
+/// Build scripts that failed. Cargo reports them only as text, not as a JSON message.
+fn failed_build_scripts(stderr: &str) -> Vec<BuildFailure> {
     const BEGIN: &str = "error: failed to run custom build command for `";
     let mut failures = Vec::new();
-    let mut lines = said.lines();
+    let mut lines = stderr.lines();
     while let Some(line) = lines.next() {
         let Some(rest) = line.strip_prefix(BEGIN) else { continue };
         let name = rest.split([' ', '`']).next().unwrap_or_default().to_owned();
@@ -200,11 +205,11 @@ fn failed_build_scripts(said: &str) -> Vec<Failure> {
         let block = lines.clone().take_while(|line| !is_other(line)).map(str::trim);
         let reason = block.clone().find(|line| line.starts_with("error"));
         let reason = reason.or_else(|| block.clone().find(|line| line.contains("panicked at")));
-        let why = match reason {
+        let reason = match reason {
             Some(reason) => format!("its build script failed: {}", without_color(reason)),
             None => "its build script failed".to_owned(),
         };
-        failures.push(Failure { id: None, name, target: None, why });
+        failures.push(BuildFailure { id: None, name, target: None, reason });
     }
     failures
 }
@@ -217,10 +222,12 @@ fn without_color(text: &str) -> String {
     })
 }
 
-/// The last lines of what a command said.
-pub(crate) fn last_words(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(12)..].join("\n")
+/// The last lines of a command's output, for an error message.
+pub(crate) fn last_lines(output: &str) -> String {
+    /// Arbitrary: enough for one error of cargo or rustc. Earlier lines are dropped.
+    const LINES_MAX: usize = 12;
+    let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(LINES_MAX)..].join("\n")
 }
 
 #[cfg(test)]
@@ -228,8 +235,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_are_known_by_name() {
-        let name = |repr: &str| name_in(&PackageId { repr: repr.to_owned() });
+    fn package_identities_contain_the_name() {
+        let name = |repr: &str| package_name(&PackageId { repr: repr.to_owned() });
         assert_eq!(
             name("registry+https://github.com/rust-lang/crates.io-index#serde@1.0.0"),
             "serde"
@@ -239,8 +246,8 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_build_script_is_told_with_its_package() {
-        let said = "\
+    fn a_failed_build_script_is_reported_with_its_package() {
+        let stderr = "\
    Compiling zstd-sys v2.0.1
 error: failed to run custom build command for `zstd-sys v2.0.1`
 
@@ -250,14 +257,14 @@ Caused by:
   error occurred in cc-rs: failed to find tool \"clang\"
 warning: build failed, waiting for other jobs to finish...
 ";
-        let failures = failed_build_scripts(said);
+        let failures = failed_build_scripts(stderr);
         assert_eq!(failures.len(), 1);
         assert_eq!(failures[0].name, "zstd-sys");
-        assert!(failures[0].why.contains("failed to find tool \"clang\""), "{:?}", failures[0]);
+        assert!(failures[0].reason.contains("failed to find tool \"clang\""), "{:?}", failures[0]);
     }
 
     #[test]
-    fn only_what_cargo_does_is_progress() {
+    fn only_status_lines_of_cargo_are_progress() {
         assert!(is_status("   Compiling serde v1.0.0"));
         assert!(!is_status("warning: unused variable"));
         assert!(!is_status("    Finished in 3s"));

@@ -22,27 +22,27 @@ const RECORDS: &str = "built-from";
 /// Cargo takes a lock of its own only when it starts, so another build could come between the
 /// record and cargo.
 #[derive(Debug)]
-pub(crate) struct Claim {
+pub(crate) struct BuildLock {
     _lock: Option<File>,
 }
 
 /// Prepares a target directory for a build of a package from a manifest.
 ///
 /// Without a record, which may be impossible to write, the next build starts over.
-pub(crate) fn claim(target_directory: &Path, package: &str, manifest: &Path) -> Claim {
+pub(crate) fn lock(target_directory: &Path, package: &str, manifest: &Path) -> BuildLock {
     let records = target_directory.join(RECORDS);
     let _ = fs::create_dir_all(&records);
-    let lock = File::create(records.join(".lock")).ok().filter(|file| file.lock().is_ok());
+    let _lock = File::create(records.join(".lock")).ok().filter(|file| file.lock().is_ok());
     let record = records.join(package);
     let manifest = manifest.to_string_lossy();
     if fs::read_to_string(&record).is_ok_and(|recorded| recorded == manifest) {
-        return Claim { _lock: lock };
+        return BuildLock { _lock };
     }
     for fingerprint in fingerprints(target_directory, package) {
         let _ = fs::remove_dir_all(fingerprint);
     }
     let _ = fs::write(record, manifest.as_bytes());
-    Claim { _lock: lock }
+    BuildLock { _lock }
 }
 
 /// Cargo's fingerprint directories of a package, of every profile and target platform.
@@ -51,12 +51,14 @@ fn fingerprints(target_directory: &Path, package: &str) -> Vec<PathBuf> {
     let profiles = profiles.iter().flat_map(|entry| entries(entry)).chain(profiles.clone());
     profiles
         .flat_map(|profile| entries(&profile.join(".fingerprint")))
-        .filter(|path| path.file_name().is_some_and(|name| is_of(package, &name.to_string_lossy())))
+        .filter(|path| {
+            path.file_name().is_some_and(|name| belongs_to(package, &name.to_string_lossy()))
+        })
         .collect()
 }
 
 /// Whether a fingerprint directory, such as `demo-cfceff706f87ab02`, belongs to a package.
-fn is_of(package: &str, directory: &str) -> bool {
+fn belongs_to(package: &str, directory: &str) -> bool {
     directory.rsplit_once('-').is_some_and(|(name, _hash)| name == package)
 }
 
@@ -83,12 +85,12 @@ mod tests {
             fingerprint("wasm32-unknown-unknown/debug", "demo-0123456789abcdef"),
         ];
         let other = fingerprint("debug", "demo-extra-0123456789abcdef");
-        drop(claim(&target, "demo", Path::new("/a/Cargo.toml")));
+        drop(lock(&target, "demo", Path::new("/a/Cargo.toml")));
         assert!(own.iter().all(|directory| !directory.exists()), "nothing was recorded before");
         fingerprint("debug", "demo-0123456789abcdef");
-        drop(claim(&target, "demo", Path::new("/a/Cargo.toml")));
+        drop(lock(&target, "demo", Path::new("/a/Cargo.toml")));
         assert!(own[0].exists(), "the same manifest built it");
-        drop(claim(&target, "demo", Path::new("/b/Cargo.toml")));
+        drop(lock(&target, "demo", Path::new("/b/Cargo.toml")));
         assert!(!own[0].exists(), "another manifest builds it now");
         assert!(other.exists());
         fs::remove_dir_all(&target).expect("a directory");

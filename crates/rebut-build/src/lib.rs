@@ -1,16 +1,16 @@
 //! Builds the tests of a crate for WebAssembly, where Rebut explores them.
 //!
-//! A [`Toolchain`] is found: a compiler with a standard library for `wasm32-unknown-unknown`, or
-//! one with the sources of its standard library, which is built once and kept in the user's
-//! cache folder. [`build`] then has cargo build the tests of the packages that use Rebut, each
-//! test target as one [`Module`]. What only the tests of a package depend on and what cannot be
-//! built for WebAssembly (a benchmark harness, an executor of futures, C code) does not stop it:
-//! the package is built once more from a shadow of it that lacks those dependencies. A target
-//! that needs them is [left out](LeftOut), with the reason.
+//! [`Toolchain::find`] looks for a compiler with a standard library for `wasm32-unknown-unknown`,
+//! or one with the sources of its standard library. In the second case it builds the library once
+//! and keeps it in the user's cache folder. [`build`] then runs cargo, which builds each test
+//! target of the packages that use Rebut as one [`Module`].
 //!
-//! The sources and manifests of the user are never changed; all files are written below the
-//! target folder and in the cache folder. Nothing is downloaded but what cargo downloads for the
-//! user's own build, and nothing is installed.
+//! Some dependencies of tests cannot be built for WebAssembly: a benchmark harness, an executor of
+//! futures, C code. The package is then built again from a shadow, a copy whose manifest omits
+//! those dependencies. A target that needs them is [skipped](SkippedTarget), with the reason.
+//!
+//! This crate never changes sources and manifests of the user. It writes only to the target folder
+//! and the cache folder. It downloads nothing except through cargo, and installs nothing.
 //!
 //! # Example
 //! ```no_run
@@ -24,30 +24,32 @@
 //! # Ok::<(), rebut_build::Problem>(())
 //! ```
 
-mod beyond;
 mod build;
 mod cargo;
 mod fingerprints;
-mod memory;
 mod module;
 mod native;
 mod overlay;
 mod package;
-mod place;
 mod problem;
 mod shadow;
+mod shadow_cache;
 mod standard;
+mod test_file;
 mod toolchain;
+mod unsupported;
+mod workspace;
 
-pub use beyond::beyond;
-pub use build::{Built, Features, LeftOut, Request, build};
-pub use module::{Foreign, Module};
-pub use native::{Error, Native, Span, Tests, native};
+pub use build::{Built, SkippedTarget, build};
+pub use module::{ForeignFunction, Module};
+pub use native::{CompilerError, NativePackage, SourceSpan, TestPrograms};
 pub use overlay::Overlay;
 pub use package::Target;
-pub use place::{Home, home};
 pub use problem::Problem;
+pub use test_file::TestFile;
 pub use toolchain::Toolchain;
+pub use unsupported::unsupported_call;
+pub use workspace::{Features, Request};
 
-/// The target that is built for.
+/// The platform that exploration runs on.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";

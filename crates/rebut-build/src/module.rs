@@ -1,4 +1,4 @@
-//! One built test target, and what it exports and imports.
+//! One built test target, with its exports and imports.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,38 +20,38 @@ pub struct Module {
     pub path: PathBuf,
     /// The exported functions, one for each test.
     pub entries: Vec<String>,
-    /// What it imports from others than Rebut: code that is not Rust.
-    pub foreign: Vec<Foreign>,
+    /// The functions that it imports, except those of Rebut: code that is not Rust.
+    pub foreign: Vec<ForeignFunction>,
     /// The folder that the files in panics and descriptions are relative to.
     pub root: PathBuf,
-    /// That folder as the compiler saw it: another one if some dependencies had to be left out.
+    /// That folder as the compiler saw it: the root of the shadow if the module was built from one.
     pub built_in: PathBuf,
-    /// The folders of the packages whose code is under test, relative to both: those of the
-    /// workspace, without what Rebut itself is made of.
+    /// The folders of the packages whose code is under test, relative to both: the members of the
+    /// workspace, except the crates of Rebut.
     pub packages: Vec<PathBuf>,
-    /// The folders of all other packages that are in that folder.
+    /// The folders of all other packages inside `root`, relative to it.
     pub libraries: Vec<PathBuf>,
-    /// Dependencies of the tests that it was built without, because they cannot be built.
+    /// Dependencies of the tests that were omitted because they cannot be built.
     pub without: Vec<String>,
 }
 
 /// A function of another module, such as one of a C library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Foreign {
-    /// The module it is imported from; `env` for what the linker did not find.
+pub struct ForeignFunction {
+    /// The module it is imported from; `env` for a symbol that the linker did not find.
     pub module: String,
     /// Its name.
     pub name: String,
 }
 
-/// What the exports of all tests begin with.
+/// The prefix of the exports of tests.
 const ENTRY: &str = "rebut_test_";
-/// The module of what Rebut itself imports.
+/// The module from which Rebut itself imports functions.
 const OWN: &str = "rebut";
 
-/// The entries and foreign functions of a module.
-pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<Foreign>), Problem> {
+/// Reads the test entries and the foreign functions of a module.
+pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<ForeignFunction>), Problem> {
     let bytes = fs::read(path).map_err(|error| Problem::file("read", path, &error))?;
     let (mut entries, mut foreign) = (Vec::new(), Vec::new());
     for payload in Parser::new(0).parse_all(&bytes) {
@@ -63,7 +63,7 @@ pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<Foreign>), Prob
                 for import in section.into_imports().flatten() {
                     if import.module != OWN {
                         let (module, name) = (import.module.to_owned(), import.name.to_owned());
-                        foreign.push(Foreign { module, name });
+                        foreign.push(ForeignFunction { module, name });
                     }
                 }
             }

@@ -1,8 +1,8 @@
-//! Builds the tests of a package for this machine, with other text for some of its files.
+//! Builds the tests of a package for this machine, with other contents for some of its files.
 //!
-//! As in an ordinary build, but from a shadow, and into a folder of its own, which is warm when
-//! it is built again. What does not compile is told with its place, so that whoever wrote the
-//! text can write another.
+//! The package is built from a [shadow](crate::shadow), into a folder that keeps the artifacts for
+//! the next build. Compiler errors are returned with their locations, so that the caller can correct
+//! the contents.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,110 +12,111 @@ use std::process::{Command, Stdio};
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 
-use crate::build::{metadata, packages, target_folder, targets};
-use crate::cargo::{last_words, run};
+use crate::cargo::{last_lines, run};
 use crate::fingerprints;
-use crate::shadow::{Lacks, Shadow, directory_name};
-use crate::{Problem, Request, Target};
+use crate::shadow::{OmittedParts, Shadow, directory_name};
+use crate::workspace::{Request, metadata, packages, target_folder, targets};
+use crate::{Problem, Target};
 
-/// A package with other text in some of its files, to be built and run here.
+/// A package with other contents in some of its files, to build and run on this machine.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Native {
+pub struct NativePackage {
     /// Its name.
     pub package: String,
-    /// Its manifest, in the shadow.
+    /// The manifest of its shadow.
     pub manifest: PathBuf,
-    /// The user's folder of the package, in which its tests run.
+    /// The user's folder of the package; its tests run there.
     pub home: PathBuf,
-    /// The user's folder of the workspace, to which places in panics are relative.
+    /// The user's folder of the workspace; locations in panics are relative to it.
     pub root: PathBuf,
-    /// The folder for what is built.
+    /// The folder for artifacts.
     pub target_folder: PathBuf,
-    /// The targets that are to be built.
+    /// The targets to build.
     pub targets: Vec<Target>,
     features: Vec<String>,
 }
 
-/// Test programs, and what did not compile.
+/// Compiled test programs, and the errors of those that did not compile.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Tests {
+pub struct TestPrograms {
     /// The programs that were built.
     pub programs: BTreeMap<Target, PathBuf>,
-    /// Why others were not.
-    pub errors: Vec<Error>,
+    /// The compiler errors of the others.
+    pub errors: Vec<CompilerError>,
 }
 
 /// An error of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Error {
-    /// What it says, in one line.
+pub struct CompilerError {
+    /// The message, in one line.
     pub message: String,
-    /// As the compiler shows it.
+    /// The error as the compiler prints it.
     pub rendered: String,
-    /// The places it is about, the most important first. Of code that a macro wrote, the call
-    /// of the macro.
-    pub spans: Vec<Span>,
+    /// The spans of the error, the primary ones first. For code from a macro, the span of the macro
+    /// call.
+    pub spans: Vec<SourceSpan>,
 }
 
-/// A part of a file, in bytes.
+/// A range of bytes in a file, with the line and column at which it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Span {
-    /// From the folder of the workspace.
+pub struct SourceSpan {
+    /// The path, relative to the folder of the workspace.
     pub file: PathBuf,
-    /// Where it begins.
+    /// The first byte.
     pub start: usize,
-    /// Where it ends.
+    /// The byte after the last.
     pub end: usize,
-    /// The line in which it begins, from 1.
+    /// The line of the first byte, from 1.
     pub line: usize,
-    /// The column in which it begins, from 1.
+    /// The column of the first byte, from 1.
     pub column: usize,
 }
 
-/// Makes the shadow of the one package that is asked for.
-///
-/// # Errors
-/// If there is no such package, or a file cannot be written.
-pub fn native(request: &Request) -> Result<Native, Problem> {
-    let metadata = metadata(None, request)?;
-    let found = packages(&metadata, request)?;
-    let [package] = found.as_slice() else {
-        let names: Vec<&str> = found.iter().map(|package| package.name.as_str()).collect();
-        return Err(Problem::request(format!(
-            "only one package can be built at a time; specify one of {}",
-            names.join(", ")
-        )));
-    };
-    let target_folder = target_folder(&metadata, request, "native")?;
-    let folder = target_folder.join("overlay").join(directory_name(package));
-    let shadow = Shadow::make(&metadata, package, &Lacks::default(), &request.overlay, &folder)?;
-    let root = metadata.workspace_root.as_std_path();
-    let home = package.manifest_path.as_std_path().parent().unwrap_or(root);
-    Ok(Native {
-        package: package.name.to_string(),
-        manifest: shadow.manifest,
-        home: home.to_owned(),
-        root: root.to_owned(),
-        target_folder,
-        targets: targets(package, request),
-        features: request.features.arguments(),
-    })
-}
-
-impl Native {
-    /// Builds the tests; what is done is told to `say`.
+impl NativePackage {
+    /// Creates the shadow of the one package that the request selects.
     ///
     /// # Errors
-    /// If cargo cannot begin to build. What does not compile is no error but [told](Tests).
-    pub fn build(&self, say: &mut dyn FnMut(&str)) -> Result<Tests, Problem> {
+    /// If there is no such package, or a file cannot be written.
+    pub fn prepare(request: &Request) -> Result<NativePackage, Problem> {
+        let metadata = metadata(None, request)?;
+        let found = packages(&metadata, request)?;
+        let [package] = found.as_slice() else {
+            let names: Vec<&str> = found.iter().map(|package| package.name.as_str()).collect();
+            return Err(Problem::request(format!(
+                "only one package can be built at a time; specify one of {}",
+                names.join(", ")
+            )));
+        };
+        let target_folder = target_folder(&metadata, request, "native")?;
+        let folder = target_folder.join("overlay").join(directory_name(package));
+        let shadow =
+            Shadow::make(&metadata, package, &OmittedParts::default(), &request.overlay, &folder)?;
+        let root = metadata.workspace_root.as_std_path();
+        let home = package.manifest_path.as_std_path().parent().unwrap_or(root);
+        Ok(NativePackage {
+            package: package.name.to_string(),
+            manifest: shadow.manifest,
+            home: home.to_owned(),
+            root: root.to_owned(),
+            target_folder,
+            targets: targets(package, request),
+            features: request.features.arguments(),
+        })
+    }
+
+    /// Builds the tests; `progress` receives a line for each step.
+    ///
+    /// # Errors
+    /// If cargo cannot start. Compiler errors are part of the [result](TestPrograms).
+    pub fn build(&self, progress: &mut dyn FnMut(&str)) -> Result<TestPrograms, Problem> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command
-            // So that the user's settings of cargo are found.
+            // Cargo looks for the user's configuration in the working directory.
             .current_dir(&self.root)
             .args(["test", "--no-run", "--message-format=json", "--package", &self.package])
             .arg("--manifest-path")
@@ -127,46 +128,20 @@ impl Native {
             .env_remove("CARGO_TARGET_DIR")
             .env_remove("CARGO_BUILD_TARGET_DIR")
             .stdin(Stdio::null());
-        let _claim = fingerprints::claim(&self.target_folder, &self.package, &self.manifest);
-        let said = run(&mut command, say)?;
-        let mut tests = Tests::default();
-        for message in said.messages {
-            self.take(message, &mut tests);
+        let _lock = fingerprints::lock(&self.target_folder, &self.package, &self.manifest);
+        let output = run(&mut command, progress)?;
+        let mut tests = TestPrograms::default();
+        for message in output.messages {
+            add_message(message, &mut tests);
         }
-        if !said.is_success && tests.errors.is_empty() {
-            return Err(Problem::cargo(last_words(&said.words)));
+        if !output.is_success && tests.errors.is_empty() {
+            return Err(Problem::cargo(last_lines(&output.stderr)));
         }
         Ok(tests)
     }
 
-    fn take(&self, message: Message, tests: &mut Tests) {
-        match message {
-            Message::CompilerArtifact(artifact) if artifact.profile.test => {
-                if let (Some(path), Some(target)) =
-                    (artifact.executable, Target::of(&artifact.target))
-                {
-                    tests.programs.insert(target, path.into_std_path_buf());
-                }
-            }
-            Message::CompilerMessage(message)
-                if matches!(
-                    message.message.level,
-                    DiagnosticLevel::Error | DiagnosticLevel::Ice
-                ) && !is_summary(&message.message) =>
-            {
-                let spans = spans(&message.message);
-                tests.errors.push(Error {
-                    message: message.message.message.lines().next().unwrap_or_default().to_owned(),
-                    rendered: message.message.rendered.unwrap_or_default(),
-                    spans,
-                });
-            }
-            _ => {}
-        }
-    }
-
-    /// A command that runs a test program as cargo does, without colors, because its output is
-    /// read.
+    /// A command that runs a test program as cargo does, without colors, because the caller parses
+    /// its output.
     #[must_use]
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
@@ -180,13 +155,37 @@ impl Native {
     }
 }
 
+fn add_message(message: Message, tests: &mut TestPrograms) {
+    match message {
+        Message::CompilerArtifact(artifact) if artifact.profile.test => {
+            if let (Some(path), Some(target)) =
+                (artifact.executable, Target::from_metadata(&artifact.target))
+            {
+                tests.programs.insert(target, path.into_std_path_buf());
+            }
+        }
+        Message::CompilerMessage(message)
+            if matches!(message.message.level, DiagnosticLevel::Error | DiagnosticLevel::Ice)
+                && !is_summary(&message.message) =>
+        {
+            let spans = spans(&message.message);
+            tests.errors.push(CompilerError {
+                message: message.message.message.lines().next().unwrap_or_default().to_owned(),
+                rendered: message.message.rendered.unwrap_or_default(),
+                spans,
+            });
+        }
+        _ => {}
+    }
+}
+
 /// Whether an error only counts the others.
 fn is_summary(error: &Diagnostic) -> bool {
     error.spans.is_empty() && error.message.starts_with("aborting due to")
 }
 
-/// The places in the user's files that an error is about, and those of its notes.
-fn spans(error: &Diagnostic) -> Vec<Span> {
+/// The spans of an error in the user's files, followed by those of its notes.
+fn spans(error: &Diagnostic) -> Vec<SourceSpan> {
     let mut own: Vec<_> = error.spans.iter().collect();
     own.sort_by_key(|span| !span.is_primary);
     let of_notes = error.children.iter().flat_map(|child| &child.spans);
@@ -195,7 +194,7 @@ fn spans(error: &Diagnostic) -> Vec<Span> {
         while let Some(expansion) = span.expansion.take() {
             span = expansion.span;
         }
-        Span {
+        SourceSpan {
             file: span.file_name.into(),
             start: span.byte_start as usize,
             end: span.byte_end as usize,

@@ -1,33 +1,33 @@
-//! Other text for some files of a package.
+//! Other contents for some files of a package.
 //!
-//! A tool that writes tests wants to know what they do before it shows them. So a package can be
-//! built as if some of its files had another text: by way of a [shadow](crate::shadow), in which
-//! these files are written and all others are links. The user's files stay as they are.
+//! A tool that writes tests must run them before it shows them. A package can therefore be built as
+//! if some of its files had other contents: in a [shadow](crate::shadow), these files are written
+//! and all others are links. The user's files do not change.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::Problem;
 
-/// Files of one package that are built with other text than the user's.
+/// Files of one package that are built with other contents than the user's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overlay {
-    /// The files with their text, by their paths: absolute, or from the folder of the package.
-    /// Those that exist are replaced, others are added.
+    /// Contents by path; a path is absolute or relative to the folder of the package. Files that
+    /// exist are replaced, others are added.
     pub files: BTreeMap<PathBuf, String>,
-    /// Whether the package gets `rebut` as a dependency of its tests, if it has none.
+    /// Whether to add `rebut` to the dev-dependencies, if the package does not depend on it.
     pub adds_rebut: bool,
 }
 
 impl Overlay {
-    /// Whether the package is built as it is.
+    /// Whether the package is built unchanged.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.adds_rebut
     }
 
-    /// The files by their paths from a folder, for the package whose folder is `home`.
-    pub(crate) fn from<'a>(
+    /// The files by path relative to `root`, for the package in the folder `home`.
+    pub(crate) fn relative_to<'a>(
         &'a self,
         root: &Path,
         home: &Path,
@@ -52,7 +52,7 @@ impl Overlay {
     }
 }
 
-/// A path without links and `..`, also of a file that does not exist yet.
+/// Resolves links and `..` in a path, even if the file does not exist yet.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     if let Ok(path) = path.canonicalize() {
         return path;
@@ -75,7 +75,7 @@ mod tests {
         };
         let from = |path: &str| {
             let overlay = overlay(path);
-            let files = overlay.from(Path::new("/all"), Path::new("/all/one"));
+            let files = overlay.relative_to(Path::new("/all"), Path::new("/all/one"));
             files.map(|files| files.into_keys().next().expect("a file").display().to_string())
         };
         assert_eq!(from("src/lib.rs"), Ok("one/src/lib.rs".to_owned()));

@@ -1,4 +1,4 @@
-//! Which packages and targets have tests of Rebut.
+//! The targets of a package that have tests of Rebut, and the graph of its dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// How it is named to cargo.
+    /// The arguments of cargo that select it.
     #[must_use]
     pub fn arguments(&self) -> Vec<&str> {
         match self {
@@ -31,7 +31,7 @@ impl Target {
         }
     }
 
-    /// How events name it: `lib`, `bin tool`, `test round-trip`.
+    /// Its name in events: `lib`, `bin tool`, `test round-trip`.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -41,7 +41,8 @@ impl Target {
         }
     }
 
-    pub(crate) fn of(target: &cargo_metadata::Target) -> Option<Target> {
+    /// `None` for examples, benchmarks and build scripts.
+    pub(crate) fn from_metadata(target: &cargo_metadata::Target) -> Option<Target> {
         let is_library = |kind: &TargetKind| {
             matches!(
                 kind,
@@ -67,7 +68,7 @@ impl fmt::Display for Target {
     }
 }
 
-/// What a package is called in code that names Rebut; empty if the package does not depend on it.
+/// The names that Rebut has in the code of a package; empty if the package does not depend on it.
 pub(crate) fn names_of_rebut(package: &Package) -> Vec<String> {
     let of_rebut = package.dependencies.iter().filter(|dependency| {
         dependency.name == "rebut" && dependency.kind != DependencyKind::Build
@@ -77,7 +78,7 @@ pub(crate) fn names_of_rebut(package: &Package) -> Vec<String> {
         .collect()
 }
 
-/// The targets of a package that may have tests of Rebut: their sources name it.
+/// The targets of a package that may have tests of Rebut: those whose sources mention its name.
 pub(crate) fn targets_with_tests(package: &Package) -> Vec<Target> {
     let names = names_of_rebut(package);
     let mut found: Vec<Target> = package
@@ -91,20 +92,23 @@ pub(crate) fn targets_with_tests(package: &Package) -> Vec<Target> {
                     .is_ok_and(|text| names.iter().any(|name| text.contains(name.as_str())))
             })
         })
-        .filter_map(Target::of)
+        .filter_map(Target::from_metadata)
         .collect();
     found.sort();
     found
 }
 
-/// The target whose tests a file of the package belongs to; the path may be relative to the
-/// folder of the package, and the file need not exist.
+/// The target whose tests a file of the package belongs to. The path may be relative to the folder
+/// of the package, and the file need not exist.
 pub(crate) fn target_of(package: &Package, file: &Path) -> Option<Target> {
     let home = package.manifest_path.as_std_path().parent().unwrap_or(Path::new("."));
     let file = resolved(&home.join(file));
     let root = |target: &cargo_metadata::Target| resolved(target.src_path.as_std_path());
-    let mut known: Vec<(Target, &cargo_metadata::Target)> =
-        package.targets.iter().filter_map(|target| Some((Target::of(target)?, target))).collect();
+    let mut known: Vec<(Target, &cargo_metadata::Target)> = package
+        .targets
+        .iter()
+        .filter_map(|target| Some((Target::from_metadata(target)?, target)))
+        .collect();
     known.sort_by(|a, b| a.0.cmp(&b.0));
     if let Some((own, _)) = known.iter().find(|(_, target)| root(target) == file) {
         return Some(own.clone());
@@ -115,16 +119,16 @@ pub(crate) fn target_of(package: &Package, file: &Path) -> Option<Target> {
     if let Some((own, _)) = known.iter().find(|(_, target)| has(target)) {
         return Some(own.clone());
     }
-    // A new file: one of its own in `tests/`, or else a module of the library.
+    // A new file is a target of its own in `tests/`, and otherwise a module of the library.
     if file.parent() == Some(&resolved(&home.join("tests"))) {
         return Some(Target::Test(file.file_stem()?.to_string_lossy().into_owned()));
     }
     known.first().map(|(target, _)| target.clone())
 }
 
-/// The files that the tests of a package may be made of.
+/// The files that the tests of a package may consist of.
 pub(crate) fn sources_of_tests(package: &Package) -> Vec<PathBuf> {
-    let targets = package.targets.iter().filter(|target| Target::of(target).is_some());
+    let targets = package.targets.iter().filter(|target| Target::from_metadata(target).is_some());
     targets.flat_map(|target| sources_of(target.src_path.as_std_path())).collect()
 }
 
@@ -136,11 +140,11 @@ fn sources_of(root: &Path) -> Vec<PathBuf> {
     if name == "lib.rs" || (name == "main.rs" && !folder.join("lib.rs").is_file()) {
         collect(folder, &mut sources);
     } else if name == "main.rs" {
-        // The folder is that of a library, too.
+        // The folder also belongs to a library, so not every file in it is a module of the program.
         collect_declared(root, folder, &mut sources);
     } else {
         collect(&root.with_extension(""), &mut sources);
-        // Modules that several test files share.
+        // Several test files can share a module.
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         for path in entries.map(|entry| entry.path()).filter(|path| path.join("mod.rs").is_file()) {
             collect(&path, &mut sources);
@@ -149,7 +153,7 @@ fn sources_of(root: &Path) -> Vec<PathBuf> {
     sources
 }
 
-/// The modules that a file declares, and theirs.
+/// Adds the modules that a file declares, and recursively theirs.
 fn collect_declared(file: &Path, folder: &Path, sources: &mut Vec<PathBuf>) {
     let text = fs::read_to_string(file).unwrap_or_default();
     let declared = text.lines().filter_map(|line| {
@@ -180,15 +184,15 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a package depends on.
+/// The dependencies between packages.
 #[derive(Debug)]
-pub(crate) struct Graph<'a> {
+pub(crate) struct DependencyGraph<'a> {
     metadata: &'a Metadata,
     edges: BTreeMap<&'a PackageId, Vec<&'a PackageId>>,
 }
 
-impl<'a> Graph<'a> {
-    pub(crate) fn new(metadata: &'a Metadata) -> Graph<'a> {
+impl<'a> DependencyGraph<'a> {
+    pub(crate) fn new(metadata: &'a Metadata) -> DependencyGraph<'a> {
         let mut edges = BTreeMap::new();
         for node in metadata.resolve.iter().flat_map(|resolve| &resolve.nodes) {
             let needed = node.deps.iter().filter(|dependency| {
@@ -196,10 +200,10 @@ impl<'a> Graph<'a> {
             });
             edges.insert(&node.id, needed.map(|dependency| &dependency.pkg).collect());
         }
-        Graph { metadata, edges }
+        DependencyGraph { metadata, edges }
     }
 
-    /// The package with all that its library is made of.
+    /// A package and everything that its library depends on.
     pub(crate) fn closure(&self, package: &'a PackageId) -> BTreeSet<&'a PackageId> {
         let mut reached = BTreeSet::new();
         let mut open = vec![package];
@@ -211,7 +215,7 @@ impl<'a> Graph<'a> {
         reached
     }
 
-    /// What only the tests of a package depend on: by name in the manifest, and the package.
+    /// The dependencies of a package's tests alone: the name in the manifest, and the package.
     pub(crate) fn for_tests_only(&self, package: &Package) -> Vec<(String, &'a PackageId)> {
         let nodes = self.metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
         let Some(node) = nodes.into_iter().find(|node| node.id == package.id) else {
@@ -236,7 +240,7 @@ impl<'a> Graph<'a> {
         found
     }
 
-    /// What a package is called.
+    /// The name of a package; empty if the graph does not contain it.
     pub(crate) fn name(&self, package: &PackageId) -> &'a str {
         let found = self.metadata.packages.iter().find(|known| known.id == *package);
         found.map_or("", |package| package.name.as_str())

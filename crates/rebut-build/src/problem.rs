@@ -1,10 +1,10 @@
-//! Why something could not be built.
+//! The error type of this crate.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Why something could not be built, in plain words.
+/// An error of a build, with a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     kind: Kind,
@@ -15,9 +15,9 @@ pub struct Problem {
 enum Kind {
     /// No compiler can build for WebAssembly.
     Toolchain,
-    /// What was asked for is not there.
+    /// The request names a package, a file or a target that does not exist.
     Request,
-    /// Cargo did not do it.
+    /// Cargo failed.
     Cargo,
     /// A file could not be read or written.
     File,
@@ -40,13 +40,13 @@ impl Problem {
         Problem { kind: Kind::File, message: format!("cannot {what} {}: {error}", path.display()) }
     }
 
-    /// Whether there is no compiler for WebAssembly; the message says what to run.
+    /// Whether there is no compiler for WebAssembly; the message names the command that installs one.
     #[must_use]
     pub fn is_toolchain(&self) -> bool {
         self.kind == Kind::Toolchain
     }
 
-    /// Whether what was asked for is not there, such as a package that has no tests of Rebut.
+    /// Whether the request cannot be met, such as for a package that does not depend on Rebut.
     #[must_use]
     pub fn is_request(&self) -> bool {
         self.kind == Kind::Request

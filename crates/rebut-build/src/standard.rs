@@ -1,24 +1,27 @@
 //! Builds the standard library for WebAssembly from its sources, once for each compiler.
 //!
-//! Cargo can build the standard library together with a crate. A crate without content is built
-//! that way, and the libraries that come of it are put into a folder that looks like a sysroot.
-//! Later builds name that folder and take no longer than with a library that was delivered.
-//! Functions that are not generic and not marked to be inlined stay functions.
+//! Cargo can build the standard library together with a crate (`-Zbuild-std`). This module builds
+//! an empty crate that way, and copies the libraries to a folder with the layout of a sysroot. Later
+//! builds name that folder, and take no longer than with a prebuilt library. In contrast to that
+//! one, functions that are neither generic nor `#[inline]` are not inlined into other crates.
 
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::cargo::last_words;
+use crate::cargo::last_lines;
 use crate::toolchain::{Compiler, has_standard_library};
 use crate::{Problem, WASM};
 
-/// Changes when the library is built in another way.
+/// The version of the way in which the library is built. A new version builds it again.
 const RECIPE: &str = "2";
 
-/// The sysroot with the standard library of a compiler; builds it if it is not there.
-pub(crate) fn library(compiler: &Compiler, say: &mut dyn FnMut(&str)) -> Result<PathBuf, Problem> {
+/// The sysroot with the standard library of a compiler. Builds the library if necessary.
+pub(crate) fn library(
+    compiler: &Compiler,
+    progress: &mut dyn FnMut(&str),
+) -> Result<PathBuf, Problem> {
     let cache = cache_folder()?;
     let name = format!("std-{}-{RECIPE}", compiler.key());
     let sysroot = cache.join(&name);
@@ -30,7 +33,7 @@ pub(crate) fn library(compiler: &Compiler, say: &mut dyn FnMut(&str)) -> Result<
     if has_standard_library(&sysroot) {
         return Ok(sysroot);
     }
-    say(&format!(
+    progress(&format!(
         "building the standard library of {compiler} for WebAssembly, once; this takes a minute"
     ));
     let folder = cache.join(format!("{name}.building"));
@@ -44,15 +47,15 @@ pub(crate) fn library(compiler: &Compiler, say: &mut dyn FnMut(&str)) -> Result<
 }
 
 fn cache_folder() -> Result<PathBuf, Problem> {
-    let of_variable = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    let of_home = |folder: &str| env::home_dir().map(|home| home.join(folder));
-    let cache = of_variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| {
+    let from_variable = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let in_home = |folder: &str| env::home_dir().map(|home| home.join(folder));
+    let cache = from_variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| {
         if cfg!(windows) {
-            of_variable("LOCALAPPDATA")
+            from_variable("LOCALAPPDATA")
         } else if cfg!(target_os = "macos") {
-            of_home("Library/Caches")
+            in_home("Library/Caches")
         } else {
-            of_home(".cache")
+            in_home(".cache")
         }
     });
     let cache = cache.ok_or_else(|| {
@@ -61,10 +64,10 @@ fn cache_folder() -> Result<PathBuf, Problem> {
     Ok(cache.join("rebut"))
 }
 
-/// Waits until nobody else builds the same; held until it is dropped.
+/// Waits until no other process builds the same library. The lock ends when the file is dropped.
 fn lock(path: &Path) -> Result<File, Problem> {
     let file = File::create(path).map_err(|error| Problem::file("create", path, &error))?;
-    // Where there are no locks two builds at the same time are unlikely enough.
+    // Some file systems have no locks. Two builds at the same time are unlikely there.
     let _ = file.lock();
     Ok(file)
 }
@@ -82,7 +85,7 @@ opt-level = 1
 panic = \"abort\"
 ";
 
-/// Builds the library; gives the folder in which all its parts are.
+/// Builds the library; returns the folder of its `.rlib` files.
 fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
     let _ = fs::remove_dir_all(folder);
     let write = |path: PathBuf, text: &str| {
@@ -106,17 +109,18 @@ fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
         Problem::toolchain(format!("cannot start the cargo of {compiler}: {error}"))
     })?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         return Err(Problem::toolchain(format!(
             "the standard library of {compiler} could not be built for WebAssembly; \
              `rustup target add {WASM}` installs a prebuilt one\n{}",
-            last_words(&said)
+            last_lines(&stderr)
         )));
     }
     Ok(target.join(WASM).join("release/deps"))
 }
 
-/// The sources may have with them what the standard library depends on; then nothing is fetched.
+/// Uses the vendored dependencies of the standard library, if its sources include them. Cargo then
+/// downloads nothing.
 fn use_vendored(command: &mut Command, compiler: &Compiler) {
     let vendored = compiler.sources().map(|sources| sources.join("vendor"));
     let Some(vendored) = vendored.filter(|vendored| vendored.is_dir()) else { return };
@@ -126,17 +130,19 @@ fn use_vendored(command: &mut Command, compiler: &Compiler) {
         .arg(format!("source.vendored.directory={:?}", vendored.display().to_string()));
 }
 
-/// Puts the libraries where the compiler looks for them, below a folder that it gives.
+/// Copies the libraries to a new sysroot in `folder`, where the compiler looks for them, and returns
+/// that sysroot.
 fn collect(libraries: &Path, folder: &Path) -> Result<PathBuf, Problem> {
     let sysroot = folder.join("sysroot");
-    let place = sysroot.join("lib/rustlib").join(WASM).join("lib");
-    fs::create_dir_all(&place).map_err(|error| Problem::file("create", &place, &error))?;
+    let destination = sysroot.join("lib/rustlib").join(WASM).join("lib");
+    fs::create_dir_all(&destination)
+        .map_err(|error| Problem::file("create", &destination, &error))?;
     let entries =
         fs::read_dir(libraries).map_err(|error| Problem::file("read", libraries, &error))?;
     for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name.ends_with(".rlib") && !name.starts_with("libnothing-") {
-            let to = place.join(&name);
+            let to = destination.join(&name);
             fs::copy(&path, &to).map_err(|error| Problem::file("write", &to, &error))?;
         }
     }

@@ -1,11 +1,10 @@
 //! Finds a compiler that can build for WebAssembly.
 //!
-//! The compiler in use comes first, then the others that rustup has installed, then those in the
-//! folders of `PATH`. One that has the sources of its standard library is taken before one with a library
-//! that was delivered: in the one that is built here no function is inlined into the code of
-//! others, so that it is seen when a test calls what there is not in WebAssembly (see
-//! [`beyond`](crate::beyond)). Another compiler than the one in use is no harm: what is found by
-//! exploration is confirmed in an ordinary build.
+//! Candidates are the compiler in use, then the others that rustup has installed, then those in the
+//! folders of `PATH`. A compiler with the sources of its standard library is preferred to one with a
+//! prebuilt library. A library that is built here does not inline functions into other crates, so
+//! every [unsupported call](crate::unsupported_call) is visible. Another compiler than the one in
+//! use does no harm, because failures are confirmed in an ordinary build.
 
 use std::env;
 use std::fmt;
@@ -15,50 +14,52 @@ use std::process::{Command, Stdio};
 
 use crate::{Problem, WASM, standard};
 
-/// A compiler, its cargo, and what they need to build for WebAssembly.
+/// A compiler, its cargo, and a standard library and linker for WebAssembly.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     compiler: Compiler,
-    /// Where the standard library is, if it is not the compiler's own.
+    /// The folder of the standard library; `None` for the compiler's own.
     sysroot: Option<PathBuf>,
-    /// What links, if the compiler has no linker of its own.
+    /// The linker; `None` for the compiler's own.
     linker: Option<PathBuf>,
 }
 
 impl Toolchain {
-    /// Finds a toolchain; builds its standard library first if that is not there. That takes a
-    /// minute, once, and `say` is told so.
+    /// Finds a toolchain, and builds its standard library if necessary. This takes a minute, once;
+    /// `progress` receives a message then.
     ///
     /// # Errors
-    /// Says what to run if there is none.
-    pub fn find(say: &mut dyn FnMut(&str)) -> Result<Toolchain, Problem> {
+    /// If there is no toolchain; the message names the command that installs one.
+    pub fn find(progress: &mut dyn FnMut(&str)) -> Result<Toolchain, Problem> {
         let compilers = compilers();
-        let delivered = compilers.iter().find(|compiler| compiler.has_target());
-        let of_sources = compilers.iter().find(|compiler| compiler.sources().is_some());
-        if let Some(compiler) = of_sources {
-            match (standard::library(compiler, say), delivered) {
-                (Ok(sysroot), _) => return Toolchain::of(compiler, Some(sysroot), &compilers),
+        let prebuilt = compilers.iter().find(|compiler| compiler.has_target());
+        let with_sources = compilers.iter().find(|compiler| compiler.sources().is_some());
+        if let Some(compiler) = with_sources {
+            match (standard::library(compiler, progress), prebuilt) {
+                (Ok(sysroot), _) => return Toolchain::new(compiler, Some(sysroot), &compilers),
                 (Err(problem), None) => return Err(problem),
-                (Err(problem), Some(delivered)) => {
-                    say(&format!("{problem}\nusing the standard library of {delivered} instead"));
+                (Err(problem), Some(prebuilt)) => {
+                    progress(&format!(
+                        "{problem}\nusing the standard library of {prebuilt} instead"
+                    ));
                 }
             }
         }
-        match delivered {
-            Some(compiler) => Toolchain::of(compiler, None, &compilers),
-            None => Err(nothing_found(&compilers)),
+        match prebuilt {
+            Some(compiler) => Toolchain::new(compiler, None, &compilers),
+            None => Err(no_toolchain(&compilers)),
         }
     }
 
-    /// Whether every call of the standard library is a call in what is built, so that
-    /// [`beyond`](crate::beyond) sees it. Not so if its sources are not there: then the library
-    /// is taken as it was delivered, and small functions of it are part of their callers.
+    /// Whether every call of the standard library is a call in the module, so that all
+    /// [unsupported calls](crate::unsupported_call) are visible. A prebuilt library does not
+    /// guarantee it: its small functions are inlined into their callers.
     #[must_use]
     pub fn sees_all_calls(&self) -> bool {
         self.sysroot.is_some()
     }
 
-    fn of(
+    fn new(
         compiler: &Compiler,
         sysroot: Option<PathBuf>,
         compilers: &[Compiler],
@@ -79,17 +80,17 @@ impl Toolchain {
         Ok(Toolchain { compiler: compiler.clone(), sysroot, linker })
     }
 
-    /// Where its cargo is.
+    /// The path of its cargo.
     pub(crate) fn cargo_path(&self) -> &Path {
         &self.compiler.cargo
     }
 
-    /// Where its compiler is.
+    /// The path of its compiler.
     pub(crate) fn rustc_path(&self) -> &Path {
         &self.compiler.rustc
     }
 
-    /// The cargo of this toolchain, ready to build for WebAssembly.
+    /// The cargo of this toolchain, set up to build for WebAssembly.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = self.compiler.cargo();
         command.env("CARGO_ENCODED_RUSTFLAGS", self.flags().join("\x1f"));
@@ -104,16 +105,19 @@ impl Toolchain {
         if let Some(sysroot) = &self.sysroot {
             flags.push(format!("--sysroot={}", sysroot.display()));
         }
-        // Deep recursion must not be taken for a fault of the code under test.
+        // With a small stack, deep recursion that is fine natively would seem to be a failure.
         flags.push(format!("-Clink-arg=-zstack-size={STACK_SIZE}"));
-        // What is not there, such as a function in C, is an import; only who calls it stops.
+        // An undefined symbol, such as a function in C, becomes an import. Only tests that call it
+        // stop.
         flags.push("-Clink-arg=--allow-undefined".to_owned());
-        // So that who depends on random numbers builds; what is asked for is an import.
+        // Crates that depend on `getrandom` build with this backend; its function is an import.
         flags.push("--cfg=getrandom_backend=\"custom\"".to_owned());
         flags
     }
 }
 
+/// The stack of a test in bytes: as much as the main thread has on Linux. A test that needs more
+/// traps.
 const STACK_SIZE: u32 = 8 << 20;
 
 impl fmt::Display for Toolchain {
@@ -122,22 +126,21 @@ impl fmt::Display for Toolchain {
     }
 }
 
-/// Of flags for the ordinary build only what the sources ask about: all else is for another
-/// target.
+/// The `--cfg` flags among the user's `RUSTFLAGS`. The others are meant for another platform.
 fn cfg_flags(flags: &str) -> Vec<String> {
-    let mut kept = Vec::new();
+    let mut cfgs = Vec::new();
     let mut words = flags.split_whitespace();
     while let Some(word) = words.next() {
         if word == "--cfg" {
-            kept.extend(words.next().map(|cfg| format!("--cfg={cfg}")));
+            cfgs.extend(words.next().map(|cfg| format!("--cfg={cfg}")));
         } else if word.starts_with("--cfg=") {
-            kept.push(word.to_owned());
+            cfgs.push(word.to_owned());
         }
     }
-    kept
+    cfgs
 }
 
-/// The oldest compiler that builds Rebut.
+/// The oldest compiler that builds Rebut; `rust-version` of the workspace.
 const OLDEST: (u32, u32) = (1, 89);
 
 /// A compiler and its cargo.
@@ -145,7 +148,7 @@ const OLDEST: (u32, u32) = (1, 89);
 pub(crate) struct Compiler {
     cargo: PathBuf,
     rustc: PathBuf,
-    /// What `rustc -vV` says.
+    /// The output of `rustc -vV`.
     version: String,
     sysroot: PathBuf,
 }
@@ -155,7 +158,7 @@ impl Compiler {
         let version = output(Command::new(rustc).arg("-vV"))?;
         let sysroot =
             PathBuf::from(output(Command::new(rustc).args(["--print", "sysroot"]))?.trim());
-        // Not the proxies of rustup, which may choose another toolchain in another folder.
+        // The proxies of rustup may choose another toolchain in another folder.
         let own = |name: &str, other: &Path| {
             let own = sysroot.join("bin").join(format!("{name}{}", env::consts::EXE_SUFFIX));
             if own.is_file() { own } else { other.to_owned() }
@@ -166,7 +169,7 @@ impl Compiler {
         (compiler.number()? >= OLDEST).then_some(compiler)
     }
 
-    /// Its cargo, whatever the environment says about the user's own build.
+    /// Its cargo, without the environment variables that configure the user's own build.
     pub(crate) fn cargo(&self) -> Command {
         let mut command = Command::new(&self.cargo);
         for name in [
@@ -192,7 +195,7 @@ impl Compiler {
         Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
     }
 
-    /// A name for what depends on the compiler's version.
+    /// A directory name that is unique for this version of the compiler.
     pub(crate) fn key(&self) -> String {
         let hash = crate::shadow::fnv1a(self.version.bytes());
         format!("{}-{hash:016x}", self.line("release").unwrap_or("unknown"))
@@ -202,7 +205,7 @@ impl Compiler {
         has_standard_library(&self.sysroot)
     }
 
-    /// Where the sources of its standard library are.
+    /// The sources of its standard library, if they are installed.
     pub(crate) fn sources(&self) -> Option<PathBuf> {
         let sources = self.sysroot.join("lib/rustlib/src/rust/library");
         sources.join("std/Cargo.toml").is_file().then_some(sources)
@@ -236,7 +239,7 @@ fn compilers() -> Vec<Compiler> {
     let named = |variable: &str, name: &str| {
         env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from)
     };
-    let mut places = vec![(named("CARGO", "cargo"), named("RUSTC", "rustc"))];
+    let mut candidates = vec![(named("CARGO", "cargo"), named("RUSTC", "rustc"))];
     let in_folder = |folder: &Path| {
         let file = |name: &str| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
         (file("cargo"), file("rustc"))
@@ -246,20 +249,20 @@ fn compilers() -> Vec<Compiler> {
         .or_else(|| Some(env::home_dir()?.join(".rustup")));
     if let Some(rustup) = rustup {
         let mut toolchains = entries(&rustup.join("toolchains"));
-        // The newest last by name, and stable after nightly.
+        // Sorted by name, the newest version is last, and stable follows nightly.
         toolchains.sort();
-        places.extend(toolchains.iter().rev().map(|folder| in_folder(&folder.join("bin"))));
+        candidates.extend(toolchains.iter().rev().map(|folder| in_folder(&folder.join("bin"))));
     }
-    // The system's own compiler stands behind the proxies of rustup, which hide it.
+    // The proxies of rustup hide the system's own compiler, which is further back in `PATH`.
     let path = env::var_os("PATH").unwrap_or_default();
     for folder in env::split_paths(&path).filter(|folder| folder.is_absolute()) {
-        let place = in_folder(&folder);
-        if place.0.is_file() && place.1.is_file() && !places.contains(&place) {
-            places.push(place);
+        let candidate = in_folder(&folder);
+        if candidate.0.is_file() && candidate.1.is_file() && !candidates.contains(&candidate) {
+            candidates.push(candidate);
         }
     }
     let mut found: Vec<Compiler> = Vec::new();
-    for (cargo, rustc) in places {
+    for (cargo, rustc) in candidates {
         match Compiler::at(&cargo, &rustc) {
             Some(compiler) if !found.contains(&compiler) => found.push(compiler),
             _ => {}
@@ -268,7 +271,7 @@ fn compilers() -> Vec<Compiler> {
     found
 }
 
-/// A linker for WebAssembly: LLVM's, the newest, or that of another compiler.
+/// A linker for WebAssembly: the newest `wasm-ld` of LLVM, or the linker of another compiler.
 fn linker(compilers: &[Compiler]) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let mut found: Vec<(u32, PathBuf)> = Vec::new();
@@ -288,7 +291,7 @@ fn linker(compilers: &[Compiler]) -> Option<PathBuf> {
     newest.or_else(|| compilers.iter().find_map(Compiler::linker))
 }
 
-fn nothing_found(compilers: &[Compiler]) -> Problem {
+fn no_toolchain(compilers: &[Compiler]) -> Problem {
     let with_rustup = "run `rustup component add rust-src`";
     let with_apt = "run, as root, `apt-get install rustc-web cargo-web rust-web-src rust-web-llvm`";
     let found = match compilers {
@@ -311,7 +314,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.filter_map(|entry| Some(entry.ok()?.path())).collect()
 }
 
-/// What a command says, if it can be run and succeeds.
+/// The output of a command, if it can be run and succeeds.
 fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
@@ -322,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_the_users_flags_only_configuration_is_kept() {
+    fn cfg_flags_drop_all_other_flags() {
         let flags = "-Dwarnings --cfg loom -Ctarget-cpu=native --cfg=tokio_unstable";
         assert_eq!(cfg_flags(flags), ["--cfg=loom", "--cfg=tokio_unstable"]);
         assert!(cfg_flags("--cfg").is_empty());
@@ -344,8 +347,8 @@ mod tests {
     }
 
     #[test]
-    fn who_finds_nothing_says_what_to_run() {
-        let problem = nothing_found(&[]);
+    fn a_missing_toolchain_is_reported_with_the_command_to_run() {
+        let problem = no_toolchain(&[]);
         assert!(problem.is_toolchain());
         assert!(problem.to_string().contains("`rustup component add rust-src`"));
     }

@@ -181,7 +181,7 @@ impl Shared {
 
     fn scout(&self) -> Result<Arc<Scout>, String> {
         let make = || {
-            let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::beyond);
+            let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::unsupported_call);
             scout.map(Arc::new).map_err(|unfit| unfit.to_string())
         };
         self.scout.get_or_init(make).clone()
@@ -247,10 +247,10 @@ fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
         ..Request::default()
     };
     let built = rebut_build::build(&toolchain, &request, &mut step).map_err(problem)?;
-    for left_out in &built.left_out {
-        say(&words::left_out(left_out));
+    for skipped in &built.skipped {
+        say(&words::skipped(skipped));
     }
-    if built.modules.is_empty() && !built.left_out.is_empty() {
+    if built.modules.is_empty() && !built.skipped.is_empty() {
         return Err(Failure::new(Exit::Build, words::nothing_built()));
     }
     Ok((built.modules, toolchain.sees_all_calls()))

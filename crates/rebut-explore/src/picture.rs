@@ -177,7 +177,7 @@ fn replayer(
 ) -> Result<Replayer, String> {
     let is_of_interest =
         |code: std::ops::Range<u32>| places.is_some_and(|places| places.has_code_under_test(code));
-    Replayer::new(&job.shared.wasm, assumes_hashes, rebut_build::beyond, &is_of_interest)
+    Replayer::new(&job.shared.wasm, assumes_hashes, rebut_build::unsupported_call, &is_of_interest)
         .map_err(|unfit| unfit.to_string())
 }
 

@@ -66,8 +66,8 @@ pub(crate) fn nothing_built() -> String {
 }
 
 /// A target that is not explored.
-pub(crate) fn left_out(left_out: impl Display) -> String {
-    format!("warning: {left_out}")
+pub(crate) fn skipped(skipped: impl Display) -> String {
+    format!("warning: {skipped}")
 }
 
 /// A test that cannot be explored.

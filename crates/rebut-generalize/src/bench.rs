@@ -4,7 +4,7 @@ use super::subject::{Part, Subject};
 use crate::words::{self, say};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens as _;
-use rebut_build::{Home, Module, Native, Overlay, Request, Tests, Toolchain};
+use rebut_build::{Module, NativePackage, Overlay, Request, TestFile, TestPrograms, Toolchain};
 use rebut_cli::exit::Failure;
 use rebut_explore::problem;
 use std::collections::{BTreeMap, HashMap};
@@ -24,7 +24,7 @@ const STUCK_MAX: usize = 6;
 /// The file whose tests are generalized.
 #[derive(Debug)]
 pub(super) struct Bench {
-    pub(super) home: Home,
+    pub(super) home: TestFile,
     pub(super) request: Request,
     /// The file as it is.
     pub(super) original: String,
@@ -60,7 +60,7 @@ pub(super) struct Given {
 /// A test program that was built from other text.
 #[derive(Debug)]
 pub(super) struct Program {
-    native: Native,
+    native: NativePackage,
     path: PathBuf,
     /// The tests, as the program calls them.
     tests: Vec<String>,
@@ -164,10 +164,10 @@ impl Bench {
 
     /// Builds the tests natively; what does not compile otherwise.
     pub(super) fn program(&self, text: &str) -> Result<Result<Program, Vec<Wrong>>, Failure> {
-        let native = rebut_build::native(&self.request(text)).map_err(problem)?;
-        let Tests { programs, errors, .. } = native.build(&mut |_| ()).map_err(problem)?;
+        let native = NativePackage::prepare(&self.request(text)).map_err(problem)?;
+        let TestPrograms { programs, errors, .. } = native.build(&mut |_| ()).map_err(problem)?;
         let file = self.file();
-        let wrong = |error: rebut_build::Error| Wrong {
+        let wrong = |error: rebut_build::CompilerError| Wrong {
             parts: error
                 .spans
                 .iter()
@@ -196,7 +196,7 @@ impl Bench {
         let mut step = |step: &str| say(step);
         let built = rebut_build::build(toolchain, &self.request(text), &mut step);
         let built = built.map_err(problem)?;
-        let why = built.left_out.first().map(ToString::to_string);
+        let why = built.skipped.first().map(ToString::to_string);
         let module = built.modules.into_iter().find(|module| module.target == self.home.target);
         Ok(module.ok_or_else(|| why.unwrap_or_else(|| words::NO_TESTS_WERE_BUILT.to_owned())))
     }

@@ -1,12 +1,12 @@
 //! Formats what was written, as the rest of the file is.
 
-use rebut_build::Home;
+use rebut_build::TestFile;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// The file as `rustfmt` writes it with the settings of the package, if the original is as it
 /// writes it; as it is otherwise, or if there is no `rustfmt`.
-pub(super) fn file(home: &Home, original: &str, text: &str) -> String {
+pub(super) fn file(home: &TestFile, original: &str, text: &str) -> String {
     match rustfmt(home, original) {
         Some(formatted) if formatted == original => {
             rustfmt(home, text).unwrap_or_else(|| text.to_owned())
@@ -16,7 +16,7 @@ pub(super) fn file(home: &Home, original: &str, text: &str) -> String {
 }
 
 /// A function that is written into a file which has another format, at this depth.
-pub(super) fn item(home: &Home, text: &str, indent: &str) -> String {
+pub(super) fn item(home: &TestFile, text: &str, indent: &str) -> String {
     let depth = indent.chars().count() / 4;
     let (open, close) = ("mod m {\n".repeat(depth), "}\n".repeat(depth));
     let Some(formatted) = rustfmt(home, &format!("{open}{text}\n{close}")) else {
@@ -28,7 +28,7 @@ pub(super) fn item(home: &Home, text: &str, indent: &str) -> String {
     inner.strip_prefix(indent).unwrap_or(&inner).to_owned()
 }
 
-fn rustfmt(home: &Home, text: &str) -> Option<String> {
+fn rustfmt(home: &TestFile, text: &str) -> Option<String> {
     let mut child = Command::new("rustfmt")
         .args(["--edition", &home.edition, "--emit", "stdout"])
         // Where its settings are looked for.

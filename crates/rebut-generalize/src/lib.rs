@@ -204,7 +204,7 @@ fn bench(arguments: &Generalize, file: &Path) -> Result<Bench, Failure> {
         features: rebut_explore::features(&arguments.features),
         ..Request::default()
     };
-    let home = rebut_build::home(file, &request).map_err(problem)?;
+    let home = rebut_build::TestFile::find(file, &request).map_err(problem)?;
     let text = fs::read_to_string(file)
         .map_err(|error| Failure::new(Exit::File, words::file_failed(file, "read", error)))?;
     let rebut = home.rebut.clone().unwrap_or_else(|| "rebut".to_owned());

@@ -128,7 +128,7 @@ fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<Prepared> {
         let one = |plan: &Plan| Mutex::new(plan.is_open().then(|| Err(why.clone())));
         plans.iter().map(one).collect()
     };
-    let scout = match Scout::new(wasm, rebut_build::beyond) {
+    let scout = match Scout::new(wasm, rebut_build::unsupported_call) {
         Ok(scout) => Arc::new(scout),
         Err(unfit) => return failed(unfit.to_string()),
     };

@@ -5,7 +5,7 @@ use super::emit::{self, Place, Test};
 use super::explored::request;
 use super::subject::Subject;
 use crate::words;
-use rebut_build::{Native, Tests};
+use rebut_build::{NativePackage, TestPrograms};
 use rebut_cli::arguments::Infer;
 use rebut_cli::block;
 use rebut_cli::exit::{Exit, Failure};
@@ -56,7 +56,7 @@ pub(crate) fn check(
             lines.get(line).copied().flatten()
         };
         let request = request(arguments, package, subject, &text);
-        let native = rebut_build::native(&request).map_err(problem)?;
+        let native = NativePackage::prepare(&request).map_err(problem)?;
         let built = native.build(&mut |_| {}).map_err(problem)?;
         let wrong = if built.errors.is_empty() {
             failures(&native, &built, tests, &place)?
@@ -81,7 +81,10 @@ struct Wrong {
 }
 
 /// Where errors of the compiler belong.
-fn errors(built: &Tests, place: &dyn Fn(usize) -> Option<Place>) -> Result<Vec<Wrong>, Failure> {
+fn errors(
+    built: &TestPrograms,
+    place: &dyn Fn(usize) -> Option<Place>,
+) -> Result<Vec<Wrong>, Failure> {
     let mut wrong: Vec<Wrong> = Vec::new();
     for error in &built.errors {
         let found = error.spans.iter().find_map(|span| place(span.line));
@@ -98,8 +101,8 @@ fn errors(built: &Tests, place: &dyn Fn(usize) -> Option<Place>) -> Result<Vec<W
 /// Runs all tests; those that fail, by the place of the failure. A test whose cases are rejected
 /// often is told to be patient, and runs once more: it has to pass with any seed.
 fn failures(
-    native: &Native,
-    built: &Tests,
+    native: &NativePackage,
+    built: &TestPrograms,
     tests: &[Test],
     place: &dyn Fn(usize) -> Option<Place>,
 ) -> Result<Vec<Wrong>, Failure> {
@@ -132,7 +135,7 @@ fn failures(
 }
 
 pub(crate) fn run(
-    native: &Native,
+    native: &NativePackage,
     program: &Path,
     names: &[String],
     is_strict: bool,

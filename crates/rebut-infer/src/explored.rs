@@ -230,7 +230,7 @@ fn built<'a>(
     let mut step = |step: &str| say(step);
     let built = rebut_build::build(toolchain, &request, &mut step).map_err(problem)?;
     let Some(module) = built.modules.first() else {
-        let why = built.left_out.first().map(|one| one.why.clone()).unwrap_or_default();
+        let why = built.skipped.first().map(|one| one.reason.clone()).unwrap_or_default();
         return Err(Failure::new(Exit::Build, words::probes_not_built(&why)));
     };
     let wasm: Arc<[u8]> = fs::read(&module.path)
@@ -265,7 +265,7 @@ impl<'a> Explorer<'a> {
         wasm: Arc<[u8]>,
         entries: &[String],
     ) -> Result<Explorer<'a>, ModuleError> {
-        let scout = Arc::new(Scout::new(wasm, rebut_build::beyond)?);
+        let scout = Arc::new(Scout::new(wasm, rebut_build::unsupported_call)?);
         let mut names = Vec::new();
         for entry in entries {
             if let Ok(description) = scout.describe(entry)

@@ -1,6 +1,6 @@
 //! Builds the crates below `testdata/` for WebAssembly.
 
-mod beyond;
 mod overlay;
 mod packages;
 mod support;
+mod unsupported;

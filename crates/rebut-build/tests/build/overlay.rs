@@ -1,14 +1,14 @@
-//! Packages that are built with other text than the user's.
+//! Packages that are built with other contents than the user's.
 
 use std::fs;
 
-use rebut_build::{Error, Overlay, Request, Target, home, native};
+use rebut_build::{CompilerError, NativePackage, Overlay, Request, Target, TestFile};
 
 use crate::support;
 
 const FILE: &str = "base/src/lib.rs";
 
-/// A property instead of what the file has.
+/// A file with one property.
 fn property(body: &str) -> String {
     format!(
         "#[cfg(test)]\nmod tests {{\n    #[rebut::test]\n    fn overlaid(x: u8) {{\n        \
@@ -16,7 +16,7 @@ fn property(body: &str) -> String {
     )
 }
 
-/// The package `base`, which does not depend on Rebut, with this text.
+/// A request for the package `base`, which does not depend on Rebut, with this text in `FILE`.
 fn request(text: String) -> Request {
     let folder = support::copied("workspace");
     let overlay = Overlay { files: [(folder.join(FILE), text)].into(), adds_rebut: true };
@@ -31,7 +31,7 @@ fn request(text: String) -> Request {
 }
 
 #[test]
-fn a_package_without_rebut_is_explored_with_other_text() {
+fn a_package_without_rebut_is_built_with_an_overlay() {
     let Some(toolchain) = support::toolchain() else { return };
     let before = fs::read_to_string(support::copied("workspace").join(FILE)).expect("a file");
     let request = request(property("let _ = x;"));
@@ -69,13 +69,13 @@ fn a_package_and_its_overlay_do_not_share_artifacts() {
 }
 
 #[test]
-fn other_text_is_built_and_run_natively() {
+fn an_overlay_is_built_and_run_natively() {
     let passes = |text: String| {
-        let native = native(&request(text)).expect("a shadow");
+        let native = NativePackage::prepare(&request(text)).expect("a shadow");
         let tests = native.build(&mut |_| ()).expect("cargo runs");
         let program = tests.programs.get(&Target::Lib).ok_or(tests.errors)?;
         let output = native.command(program).output().expect("it runs");
-        Ok::<bool, Vec<Error>>(output.status.success())
+        Ok::<bool, Vec<CompilerError>>(output.status.success())
     };
     assert_eq!(passes(property("assert!(x <= 255);")), Ok(true));
     assert_eq!(passes(property("assert!(x < 255);")), Ok(false));
@@ -87,12 +87,12 @@ fn other_text_is_built_and_run_natively() {
 }
 
 #[test]
-fn a_file_knows_its_package_and_its_target() {
+fn the_package_and_target_of_a_file_are_found() {
     let folder = support::copied("workspace");
-    let found = home(&folder.join(FILE), &Request::default()).expect("a package");
+    let found = TestFile::find(&folder.join(FILE), &Request::default()).expect("a package");
     assert_eq!((found.package.as_str(), &found.target), ("base", &Target::Lib));
     assert_eq!(found.file.to_str(), Some("src/lib.rs"));
     assert_eq!((found.rebut, found.library.as_deref()), (None, Some("base")));
-    let other = home(&folder.join("base/other.rs"), &Request::default());
-    assert_eq!(other.map(|home| home.target), Ok(Target::Lib), "a file that is new");
+    let other = TestFile::find(&folder.join("base/other.rs"), &Request::default());
+    assert_eq!(other.map(|file| file.target), Ok(Target::Lib), "a new file");
 }

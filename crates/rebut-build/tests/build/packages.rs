@@ -1,10 +1,10 @@
-//! What of a package is built, and what is left out.
+//! Which targets of a package are built, and which are skipped.
 
 use rebut_build::{Built, Features, Module, Problem, Request, Target};
 
 use crate::support::{self, module};
 
-/// Builds a crate of `testdata/`; none if there is no toolchain.
+/// Builds a crate of `testdata/`; `None` if there is no toolchain.
 fn built(name: &str, request: Request) -> Option<Result<Built, Problem>> {
     support::toolchain().map(|toolchain| support::build(&toolchain, name, request))
 }
@@ -17,7 +17,7 @@ fn test(name: &str) -> Target {
     Target::Test(name.to_owned())
 }
 
-/// The names of the tests, without what makes them unique.
+/// The names of the tests, without the suffixes that make them unique.
 fn entries(module: &Module) -> Vec<&str> {
     let mut names: Vec<&str> = module
         .entries
@@ -33,7 +33,7 @@ fn entries(module: &Module) -> Vec<&str> {
 fn modules_and_files_with_tests_are_built() {
     let Some(built) = built("plain", Request::default()) else { return };
     let built = built.expect("it builds");
-    assert!(built.left_out.is_empty(), "{built:?}");
+    assert!(built.skipped.is_empty(), "{built:?}");
     assert_eq!(built.modules.len(), 2, "a file that does not name Rebut is not built: {built:?}");
     assert_eq!(entries(module(&built, &Target::Lib)), ["the_larger_is_one_of_them"]);
     assert_eq!(entries(module(&built, &test("outside"))), ["is_itself", "is_itself"]);
@@ -41,7 +41,7 @@ fn modules_and_files_with_tests_are_built() {
 }
 
 #[test]
-fn features_are_heeded() {
+fn features_select_tests() {
     let features = Features { names: vec!["extra".to_owned()], ..Features::default() };
     let Some(built) = built("plain", Request { features, ..Request::default() }) else { return };
     let built = built.expect("it builds");
@@ -50,16 +50,16 @@ fn features_are_heeded() {
 }
 
 #[test]
-fn what_only_tests_depend_on_does_not_stop_those_that_do_not_use_it() {
+fn a_blocked_dev_dependency_skips_only_the_targets_that_use_it() {
     let Some(built) = built("workspace", Request::default()) else { return };
     let built = built.expect("it builds");
     let lib = module(&built, &Target::Lib);
     assert_eq!(entries(lib), ["twice_is_even"]);
     assert_eq!(entries(module(&built, &test("free"))), ["twice_is_not_less"]);
     assert!(lib.without.contains(&"blocked".to_owned()), "{:?}", lib.without);
-    let left_out: Vec<String> = built.left_out.iter().map(ToString::to_string).collect();
+    let skipped: Vec<String> = built.skipped.iter().map(ToString::to_string).collect();
     assert_eq!(
-        left_out,
+        skipped,
         [
             "app --test bound cannot be explored: it uses `blocked`, which cannot be built for \
              WebAssembly: only features of other targets are supported",
@@ -70,21 +70,21 @@ fn what_only_tests_depend_on_does_not_stop_those_that_do_not_use_it() {
 }
 
 #[test]
-fn a_library_that_needs_what_cannot_be_built_is_left_out_with_the_reason() {
+fn a_library_with_a_blocked_dependency_is_skipped_with_the_reason() {
     let Some(built) = built("needs", Request::default()) else { return };
     let built = built.expect("cargo runs");
     assert!(built.modules.is_empty(), "{built:?}");
-    let [left_out] = built.left_out.as_slice() else { panic!("{built:?}") };
-    assert_eq!(left_out.culprit.as_deref(), Some("blocked"));
+    let [skipped] = built.skipped.as_slice() else { panic!("{built:?}") };
+    assert_eq!(skipped.failed_dependency.as_deref(), Some("blocked"));
     assert_eq!(
-        left_out.to_string(),
+        skipped.to_string(),
         "needs --lib cannot be explored: it needs `blocked`, which cannot be built for \
          WebAssembly: only features of other targets are supported"
     );
 }
 
 #[test]
-fn functions_in_c_are_known_as_foreign() {
+fn functions_in_c_are_listed_as_foreign() {
     let Some(built) = built("c-linking", Request::default()) else { return };
     let built = built.expect("it builds");
     let module = module(&built, &Target::Lib);
@@ -96,16 +96,16 @@ fn functions_in_c_are_known_as_foreign() {
 fn a_library_in_c_that_is_linked_by_name_is_named() {
     let Some(built) = built("c-library", Request::default()) else { return };
     let built = built.expect("cargo runs");
-    let [left_out] = built.left_out.as_slice() else { panic!("{built:?}") };
+    let [skipped] = built.skipped.as_slice() else { panic!("{built:?}") };
     assert_eq!(
-        left_out.to_string(),
+        skipped.to_string(),
         "c-library --lib cannot be explored: it cannot be built for WebAssembly: it needs the \
          library `someone_elses`, which is not Rust"
     );
 }
 
 #[test]
-fn clocks_and_threads_are_built_and_left_to_who_explores() {
+fn tests_with_clocks_and_threads_are_built() {
     for name in ["clock", "threads"] {
         let Some(built) = built(name, Request::default()) else { return };
         let built = built.expect("it builds");
@@ -114,7 +114,7 @@ fn clocks_and_threads_are_built_and_left_to_who_explores() {
 }
 
 #[test]
-fn the_package_of_a_manifest_is_meant() {
+fn a_manifest_of_a_member_selects_that_package() {
     let Some(toolchain) = support::toolchain() else { return };
     let folder = support::copied("workspace");
     let manifest = Some(folder.join("base/Cargo.toml"));
@@ -127,7 +127,7 @@ fn the_package_of_a_manifest_is_meant() {
 }
 
 #[test]
-fn a_package_that_is_not_there_is_named_with_those_that_are() {
+fn an_unknown_package_is_reported_with_the_available_ones() {
     let Some(built) = built("workspace", packages(&["ap"])) else { return };
     let problem = built.expect_err("there is none");
     assert!(problem.is_request());
@@ -138,7 +138,7 @@ fn a_package_that_is_not_there_is_named_with_those_that_are() {
 }
 
 #[test]
-fn a_package_without_rebut_is_told_what_to_add() {
+fn a_package_without_rebut_is_reported_with_the_line_to_add() {
     let Some(built) = built("workspace", packages(&["base"])) else { return };
     let problem = built.expect_err("it has no tests");
     assert_eq!(

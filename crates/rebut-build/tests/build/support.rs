@@ -1,6 +1,6 @@
 //! Builds crates below `testdata/`.
 //!
-//! Each is copied to a folder of its own first, so that nothing is written into the sources.
+//! Each is first copied to a folder of its own, so that nothing is written into the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,16 +39,16 @@ pub(crate) fn module<'a>(built: &'a Built, target: &Target) -> &'a Module {
     found.unwrap_or_else(|| panic!("no {target} in {built:?}"))
 }
 
-/// Copies a crate of `testdata/`; its manifests then say where `rebut` is.
+/// Copies a crate of `testdata/`, and inserts the path of `rebut` into its manifests.
 pub(crate) fn copied(name: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("packages").join(name);
-    // Tests that run at the same time may want the same crate.
+    // TestPrograms that run at the same time may want the same crate.
     static COPYING: Mutex<()> = Mutex::new(());
     let _copying = COPYING.lock().expect("a lock");
     copy(&here.join("testdata").join(name), &folder, &here.join("../rebut"));
-    // With the versions of this workspace nothing has to be looked up. Cargo shortens the file,
-    // maybe while another test reads it, so it is not written twice.
+    // With the versions of this workspace, cargo needs no network. Cargo shortens the file, perhaps
+    // while another test reads it, so it is written only once.
     let lock = folder.join("Cargo.lock");
     if !lock.exists() {
         fs::copy(here.join("../../Cargo.lock"), lock).expect("a file");

@@ -6,7 +6,7 @@ use crate::checked;
 use crate::explored::request;
 use crate::subject::{Home, Subject};
 use crate::words;
-use rebut_build::{Native, Tests};
+use rebut_build::{NativePackage, TestPrograms};
 use rebut_cli::arguments::Infer;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_explore::problem;
@@ -37,7 +37,7 @@ pub(crate) fn check(
         let written = Written::new(subject, contracts);
         let mut request = request(arguments, package, subject, "");
         request.overlay.files = written.files.clone();
-        let native = rebut_build::native(&request).map_err(problem)?;
+        let native = NativePackage::prepare(&request).map_err(problem)?;
         let built = native.build(&mut |_| {}).map_err(problem)?;
         let wrong = if built.errors.is_empty() {
             broken(&native, &built, contracts)?
@@ -111,7 +111,7 @@ impl Written {
     }
 
     /// The clauses that do not compile.
-    fn errors(&self, built: &Tests) -> Result<Vec<Wrong>, Failure> {
+    fn errors(&self, built: &TestPrograms) -> Result<Vec<Wrong>, Failure> {
         let mut wrong = Vec::new();
         for error in &built.errors {
             let mut spans = error.spans.iter();
@@ -127,8 +127,8 @@ impl Written {
 
 /// The clauses that are broken. A call that panics otherwise breaks none.
 fn broken(
-    native: &Native,
-    built: &Tests,
+    native: &NativePackage,
+    built: &TestPrograms,
     contracts: &[Contract<'_>],
 ) -> Result<Vec<Wrong>, Failure> {
     let mut wrong = Vec::new();

@@ -1,14 +1,14 @@
-//! What there is not in WebAssembly is seen in the modules that are built.
+//! Finds unsupported calls in the modules that are built.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::support;
-use rebut_build::{Module, Request, Target, Toolchain, beyond};
+use rebut_build::{Module, Request, Target, Toolchain, unsupported_call};
 use wasmparser::{KnownCustom, Name, Operator, Parser, Payload, TypeRef};
 
-/// What the tests of a module reach by calls, in words, by the name of the test.
-fn reached(module: &Module) -> BTreeMap<String, BTreeSet<&'static str>> {
+/// The reasons of the unsupported calls that each test of a module reaches.
+fn unsupported_calls(module: &Module) -> BTreeMap<String, BTreeSet<&'static str>> {
     let bytes = fs::read(&module.path).expect("the module");
     let mut names: BTreeMap<u32, String> = BTreeMap::new();
     let mut calls: Vec<Vec<u32>> = Vec::new();
@@ -43,57 +43,61 @@ fn reached(module: &Module) -> BTreeMap<String, BTreeSet<&'static str>> {
             _ => {}
         }
     }
-    let of_entry = |name: &String| {
+    let calls_of_entry = |name: &String| {
         let test = name.trim_start_matches("rebut_test_").rsplit_once('_').expect("a number").0;
-        (test.to_owned(), words(test, &calls, &names))
+        (test.to_owned(), reasons(test, &calls, &names))
     };
-    module.entries.iter().map(of_entry).collect()
+    module.entries.iter().map(calls_of_entry).collect()
 }
 
-/// What is reached from the body of a test, which is a function of its own.
-fn words(test: &str, calls: &[Vec<u32>], names: &BTreeMap<u32, String>) -> BTreeSet<&'static str> {
+/// The reasons of the unsupported calls that the body of a test reaches.
+fn reasons(
+    test: &str,
+    calls: &[Vec<u32>],
+    names: &BTreeMap<u32, String>,
+) -> BTreeSet<&'static str> {
     let is_body = |name: &str| name.contains(&format!("6bodies{}{test}", test.len()));
     let mut open: Vec<u32> =
         names.iter().filter(|(_, name)| is_body(name)).map(|(&index, _)| index).collect();
     assert!(!open.is_empty(), "{test} has no body");
     let mut seen = BTreeSet::new();
-    let mut words = BTreeSet::new();
+    let mut reasons = BTreeSet::new();
     while let Some(index) = open.pop() {
         if !seen.insert(index) {
             continue;
         }
-        match names.get(&index).and_then(|name| beyond(name)) {
-            Some(word) => _ = words.insert(word),
+        match names.get(&index).and_then(|name| unsupported_call(name)) {
+            Some(reason) => _ = reasons.insert(reason),
             None => open.extend(&calls[index as usize]),
         }
     }
-    words
+    reasons
 }
 
 #[test]
-fn every_call_of_what_there_is_not_is_seen() {
+fn every_unsupported_call_is_found() {
     let Some(toolchain) = support::toolchain() else { return };
-    let built = support::build(&toolchain, "beyond", Request::default()).expect("it builds");
+    let built = support::build(&toolchain, "unsupported", Request::default()).expect("it builds");
     let module = support::module(&built, &Target::Lib);
-    let told: BTreeMap<String, Vec<&str>> = reached(module)
+    let found: BTreeMap<String, Vec<&str>> = unsupported_calls(module)
         .into_iter()
-        .map(|(test, words)| (test, words.into_iter().collect()))
+        .map(|(test, reasons)| (test, reasons.into_iter().collect()))
         .collect();
-    let seen = |test: &str| told.get(test).cloned().unwrap_or_else(|| panic!("no {test}"));
+    let calls = |test: &str| found.get(test).cloned().unwrap_or_else(|| panic!("no {test}"));
     for test in ["nothing", "prints", "hashes"] {
-        assert_eq!(seen(test), [""; 0], "{test}");
+        assert_eq!(calls(test), [""; 0], "{test}");
     }
-    for (word, tests) in EXPECTED {
+    for (reason, tests) in EXPECTED {
         for test in *tests {
-            if is_seen_by(&toolchain, test) {
-                assert!(seen(test).contains(word), "{test}: {:?}", seen(test));
+            if is_visible(&toolchain, test) {
+                assert!(calls(test).contains(reason), "{test}: {:?}", calls(test));
             }
         }
     }
 }
 
-/// A library that was delivered hides what it has inlined.
-fn is_seen_by(toolchain: &Toolchain, test: &str) -> bool {
+/// Whether the call of a test is not inlined: a prebuilt standard library inlines some.
+fn is_visible(toolchain: &Toolchain, test: &str) -> bool {
     toolchain.sees_all_calls() || test.contains("spawns") || test.contains("clock")
 }
 

@@ -1,31 +1,31 @@
-//! What there is not in WebAssembly.
+//! Functions of the standard library that do not work in WebAssembly.
 //!
 //! The standard library has all its functions there, but those that need an operating system
-//! panic, or return an error, or answer as if there were nothing: no files, no variables, no
-//! input. A test that calls one does something else than in an ordinary build, so nothing can be
-//! said about it.
+//! panic, return an error, or find nothing: no files, no variables, no input. A test that calls one
+//! behaves differently than in an ordinary build, so exploration must stop at the call.
 
 use std::fmt::Write as _;
 
-/// What a function of the standard library does that cannot be done in WebAssembly, by the name
-/// that the module has for it; none for all other functions.
+/// Describes why a function of the standard library is unsupported in WebAssembly, from its mangled
+/// name; `None` for all other functions.
 ///
 /// # Example
 /// ```
-/// use rebut_build::beyond;
-/// assert_eq!(beyond("_RNvMNtCsebHcaeoSrxy_3std4timeNtB2_7Instant3now"), Some("reads the clock"));
-/// assert_eq!(beyond("_ZN3std4path4Path4join17h0123456789abcdefE"), None);
+/// use rebut_build::unsupported_call;
+/// let now = "_RNvMNtCsebHcaeoSrxy_3std4timeNtB2_7Instant3now";
+/// assert_eq!(unsupported_call(now), Some("reads the clock"));
+/// assert_eq!(unsupported_call("_ZN3std4path4Path4join17h0123456789abcdefE"), None);
 /// ```
 #[must_use]
-pub fn beyond(symbol: &str) -> Option<&'static str> {
-    // Copies of one function have a suffix.
+pub fn unsupported_call(symbol: &str) -> Option<&'static str> {
+    // LLVM appends a suffix to copies of a function.
     let symbol = symbol.split(".llvm.").next().unwrap_or(symbol);
     let mut name = String::new();
     write!(name, "{:#}", rustc_demangle::demangle(symbol)).ok()?;
-    let name = plain(&name);
+    let name = plain_path(&name);
     let rest = name.strip_prefix("std::")?;
-    let found = FUNCTIONS.iter().find(|(begin, _)| is_at(rest, begin))?;
-    (!HARMLESS.iter().any(|begin| is_at(rest, begin))).then_some(found.1)
+    let found = UNSUPPORTED.iter().find(|(prefix, _)| is_below(rest, prefix))?;
+    (!SUPPORTED.iter().any(|prefix| is_below(rest, prefix))).then_some(found.1)
 }
 
 const THREAD: &str = "starts a thread";
@@ -38,8 +38,8 @@ const PROCESS: &str = "starts a process";
 const EXIT: &str = "ends the process";
 const INPUT: &str = "reads the standard input";
 
-/// Beginnings of names, behind `std::`.
-const FUNCTIONS: &[(&str, &str)] = &[
+/// Paths below `std::` that need an operating system, with the reason.
+const UNSUPPORTED: &[(&str, &str)] = &[
     ("thread::lifecycle::spawn_unchecked", THREAD),
     ("thread::Builder::spawn", THREAD),
     ("thread::builder::Builder::spawn", THREAD),
@@ -77,8 +77,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("sys::pipe", PROCESS),
 ];
 
-/// What begins in the same way and needs no operating system.
-const HARMLESS: &[&str] = &[
+/// Exceptions to [`UNSUPPORTED`]: these need no operating system.
+const SUPPORTED: &[&str] = &[
     "fs::OpenOptions::new",
     "fs::OpenOptions::read",
     "fs::OpenOptions::write",
@@ -93,16 +93,16 @@ const HARMLESS: &[&str] = &[
     "sys::fs::common",
 ];
 
-/// Whether a path begins with another, whole names compared.
-fn is_at(path: &str, begin: &str) -> bool {
-    let rest = path.strip_prefix(begin);
+/// Whether a path is `ancestor` or below it; compares whole names.
+fn is_below(path: &str, ancestor: &str) -> bool {
+    let rest = path.strip_prefix(ancestor);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// A demangled name as a plain path: without types in angle brackets, and of a method the type
-/// it belongs to: `<std::time::Instant>::now` is `std::time::Instant::now`, and
-/// `<std::fs::File as std::io::Read>::read` is `std::fs::File::read`.
-fn plain(name: &str) -> String {
+/// Turns a demangled name into a plain path, without generic arguments and traits:
+/// `<std::time::Instant>::now` becomes `std::time::Instant::now`, and
+/// `<std::fs::File as std::io::Read>::read` becomes `std::fs::File::read`.
+fn plain_path(name: &str) -> String {
     let mut plain = String::new();
     let mut depth = 0usize;
     let mut is_trait = false;
@@ -125,7 +125,7 @@ fn plain(name: &str) -> String {
             c => plain.push(c),
         }
     }
-    // What is left of `::<T>`.
+    // `::<T>` leaves a trailing `::`.
     while plain.ends_with("::") {
         plain.truncate(plain.len() - 2);
     }
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_paths() {
+    fn demangled_names_become_plain_paths() {
         for (name, path) in [
             ("<std::time::Instant>::now", "std::time::Instant::now"),
             ("std::env::var::<&str>", "std::env::var"),
@@ -146,13 +146,13 @@ mod tests {
             ("std::fs::read::inner", "std::fs::read::inner"),
             ("<std::fs::OpenOptions>::open::<&std::path::Path>", "std::fs::OpenOptions::open"),
         ] {
-            assert_eq!(plain(name), path);
+            assert_eq!(plain_path(name), path);
         }
     }
 
     #[test]
-    fn what_needs_an_operating_system_is_known_by_its_name() {
-        for (symbol, what) in [
+    fn functions_that_need_an_operating_system_are_unsupported() {
+        for (symbol, reason) in [
             ("_ZN3std6thread9lifecycle15spawn_unchecked17h00ea510770b88e27E", Some(THREAD)),
             ("_RNvNtNtCsebHcaeoSrxy_3std6thread9functions5sleep", Some(WAIT)),
             ("_RINvNtCs9sZ8GxQ1ES9_3std3env3varReEB4_", Some(ENVIRONMENT)),
@@ -164,7 +164,7 @@ mod tests {
             ("rebut_test_reads_a_file_3", None),
             ("", None),
         ] {
-            assert_eq!(beyond(symbol), what, "{symbol}");
+            assert_eq!(unsupported_call(symbol), reason, "{symbol}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A crate whose tests do what there is not in WebAssembly, one thing each.
+//! Each test of this crate calls one function that does not work in WebAssembly.
 
 #[cfg(test)]
 mod tests {
