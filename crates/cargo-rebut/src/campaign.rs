@@ -1,11 +1,11 @@
 //! `cargo rebut test`: runs the properties of a workspace as a campaign, and reports.
 //!
-//! First all tests run once, as `cargo test` runs them. What time is left then goes to the
-//! properties that nothing has refuted and nothing has proved: round after round with other
-//! seeds, on all cores, each round a process of its own. A property never runs beside itself, so
-//! that tests which use a file or a port do as they always do.
+//! First all tests run once, as `cargo test` runs them. The remaining time goes to the properties
+//! that are neither refuted nor proved. They run in rounds with new seeds, on all cores, each round
+//! in its own process. A property never runs in two processes at once, because its test may use a
+//! file or a port.
 //!
-//! All that is known of a property comes from its events, as they are written.
+//! The campaign learns about a property only from its events, while they are written.
 
 mod live;
 mod origin;
@@ -14,7 +14,7 @@ mod watch;
 
 use crate::cli::{Shape, Test};
 use crate::words::{self, say};
-use live::Live;
+use live::LiveDisplay;
 use rebut_cli::color::{self, Color, colored, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, to_stdout};
@@ -37,19 +37,20 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         .built_in(arguments.selection.target_dir());
     let home = workspace.home();
     let programs = build(&selection)?;
-    let group = group();
+    let group = new_group();
     let (begun, start) = (SystemTime::now(), Instant::now());
     let deadline = Instant::now() + arguments.time;
-    let live = Live::begin(&home, &group, arguments.time);
+    let live = LiveDisplay::start(&home, &group, arguments.time);
     let first = first_round(arguments, &selection, &workspace, &group, &live)?;
     origin::record(&workspace, &group, begun)?;
     let Some(report) = runs::report_of_group(&home, &group)? else {
         drop(live);
-        let message = if first.success { words::NO_PROPERTIES } else { words::OTHERS_FAIL };
-        let exit = if first.success { Exit::Nothing } else { Exit::Failed };
+        let message =
+            if first.is_success { words::NO_PROPERTIES } else { words::test::OTHERS_FAIL };
+        let exit = if first.is_success { Exit::Nothing } else { Exit::Failed };
         return Err(Failure::new(exit, message.to_owned()));
     };
-    let others_fail = first.others_fail(&report);
+    let has_other_failures = first.has_other_failures(&report);
     let is_colored = colored(Color::Auto);
     let cases = arguments.cases;
     let rounds = Rounds::new(&report, &programs, &group, &workspace.target, cases, is_colored);
@@ -65,11 +66,11 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     if !failed.is_empty() || arguments.emit {
         printed::check(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
-    if others_fail {
-        say(words::OTHERS_FAIL);
+    if has_other_failures {
+        say(words::test::OTHERS_FAIL);
     }
     status("Summary", format!("[{:>7.1}s] {}", start.elapsed().as_secs_f64(), report.totals()));
-    Ok(if report.is_success() && !others_fail { Exit::Success } else { Exit::Failed })
+    Ok(if report.is_success() && !has_other_failures { Exit::Success } else { Exit::Failed })
 }
 
 /// The flags that select what cargo builds, for every command that builds it.
@@ -97,17 +98,17 @@ fn print_results(arguments: &Test, home: &Path, report: &Report) -> Result<(), F
     Ok(())
 }
 
-/// A name that no other campaign has.
-fn group() -> String {
+/// A unique name for the run group of this campaign.
+fn new_group() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("campaign{}p{}", since.as_secs(), std::process::id())
 }
 
-/// Test programs, and the folders of their packages.
-pub(crate) type Programs = HashMap<PathBuf, PathBuf>;
+/// Test programs, with the folders of their packages.
+pub(crate) type TestPrograms = HashMap<PathBuf, PathBuf>;
 
-/// Builds the tests; that they do not build says nothing about any property.
-fn build(arguments: &[String]) -> Result<Programs, Failure> {
+/// Builds the tests. A failed build is not the failure of a property, so it has its own exit code.
+fn build(arguments: &[String]) -> Result<TestPrograms, Failure> {
     let output = cargo()
         .args(["test", "--no-run", "--message-format=json-render-diagnostics"])
         .args(arguments)
@@ -127,19 +128,19 @@ fn build(arguments: &[String]) -> Result<Programs, Failure> {
     Ok(messages.filter_map(program).collect())
 }
 
-/// What came of the first round.
-struct First {
-    success: bool,
-    /// How many tests failed, properties among them; none if no harness said so.
-    failed: Option<usize>,
+/// The result of the first round, in which all tests run.
+struct FirstRound {
+    is_success: bool,
+    /// How many tests failed, including properties; `None` if no harness printed a summary.
+    failed_count: Option<usize>,
 }
 
-impl First {
-    /// Whether a test failed that is no property.
-    fn others_fail(&self, report: &Report) -> bool {
+impl FirstRound {
+    /// Whether a test failed that is not a property.
+    fn has_other_failures(&self, report: &Report) -> bool {
         let refuted = report.properties.iter().filter(|property| !property.is_success()).count();
-        match self.failed {
-            _ if self.success => false,
+        match self.failed_count {
+            _ if self.is_success => false,
             Some(failed) => failed > refuted,
             None => refuted == 0,
         }
@@ -152,11 +153,11 @@ fn first_round(
     selection: &[String],
     workspace: &Workspace,
     group: &str,
-    live: &Live,
-) -> Result<First, Failure> {
+    live: &LiveDisplay,
+) -> Result<FirstRound, Failure> {
     let mut command = cargo();
     command.args(["test", "--no-fail-fast", "--quiet"]).args(selection);
-    // Cargo itself takes one name only; the harness takes as many as there are.
+    // Cargo accepts only one name; the harness accepts any number.
     command.arg("--").args(&arguments.filters).args(&arguments.rest);
     if let Some(jobs) = arguments.jobs {
         command.arg(format!("--test-threads={jobs}"));
@@ -168,18 +169,18 @@ fn first_round(
     if let Some(cases) = arguments.cases {
         command.env("REBUT_CASES", cases.to_string());
     }
-    let mut failed = None;
-    let status = forwarded(command, live, &mut |line| {
+    let mut failed_count = None;
+    let status = run_and_forward(command, live, &mut |line| {
         if let Some(count) = failed_in(line) {
-            *failed.get_or_insert(0) += count;
+            *failed_count.get_or_insert(0) += count;
         }
     });
     let status =
         status.map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
-    Ok(First { success: status.success(), failed })
+    Ok(FirstRound { is_success: status.success(), failed_count })
 }
 
-/// How many tests failed, in the line with which a harness ends.
+/// How many tests failed, from the summary line of a harness.
 fn failed_in(line: &str) -> Option<usize> {
     let (_, rest) = line.strip_prefix("test result: ")?.split_once("passed; ")?;
     rest.split_once(" failed")?.0.parse().ok()
@@ -189,39 +190,39 @@ fn milliseconds(time: Duration) -> String {
     format!("{}ms", time.as_millis().max(1))
 }
 
-/// Runs a command; what it writes is handed on, in the order in which it writes, without
-/// touching what is drawn.
-fn forwarded(
+/// Runs a command and forwards its output, in the order in which it is written, above the progress
+/// display.
+fn run_and_forward(
     mut command: Command,
-    live: &Live,
-    look: &mut dyn FnMut(&str),
+    live: &LiveDisplay,
+    inspect: &mut dyn FnMut(&str),
 ) -> std::io::Result<ExitStatus> {
-    let (said, writer) = std::io::pipe()?;
+    let (output, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn()?;
-    // Its ends of the pipe: as long as they are open, there may be more to read.
+    // The command holds write ends of the pipe; while one is open, reading does not end.
     drop(command);
     let mut is_list = false;
-    lines(said, &mut |line| {
+    for_each_line(output, &mut |line| {
         let plain = color::without_colors(line);
-        look(&plain);
+        inspect(&plain);
         is_list = is_about_targets(&plain) || (is_list && plain.starts_with("    `"));
         if !is_list {
-            live.say(line);
+            live.print(line);
         }
     });
     child.wait()
 }
 
-/// Cargo names the test programs that failed, as errors of its own. Which properties failed is
-/// said better elsewhere.
+/// Whether a line is cargo's own list of failed test programs. The report lists the properties that
+/// failed, so the list is not forwarded.
 fn is_about_targets(line: &str) -> bool {
     line.starts_with("error: test failed, to rerun pass ")
         || (line.starts_with("error: ") && line.ends_with(" failed:") && line.contains(" target"))
 }
 
-fn lines(said: impl Read, each: &mut dyn FnMut(&str)) {
-    for line in BufReader::new(said).split(b'\n').map_while(Result::ok) {
+pub(crate) fn for_each_line(output: impl Read, each: &mut dyn FnMut(&str)) {
+    for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
         each(String::from_utf8_lossy(&line).trim_end_matches('\r'));
     }
 }
@@ -231,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn harnesses_say_how_many_tests_failed() {
+    fn the_summary_of_a_harness_counts_failed_tests() {
         let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out";
         assert_eq!(failed_in(line), Some(2));
         assert_eq!(failed_in("test result: ok. 3 passed; 0 failed; 1 ignored"), Some(0));
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cargo_says_of_targets_is_told_from_what_others_say() {
+    fn the_list_of_failed_targets_is_recognized() {
         for line in [
             "error: test failed, to rerun pass `-p demo --lib`",
             "error: 1 target failed:",
@@ -255,16 +256,16 @@ mod tests {
     }
 
     #[test]
-    fn tests_that_are_no_properties_are_told_from_those_that_are() {
+    fn failures_that_are_not_properties_are_recognized() {
         let run = "{\"event\":\"begin\",\"id\":0,\"property\":\"a::b\"}\n{\"event\":\"end\",\"id\":0,\"verdict\":\"R001\"}\n";
         let refuted = Report::read([run]);
         let held = Report::read([""]);
-        let first = |success, failed| First { success, failed };
-        assert!(!first(true, Some(0)).others_fail(&held));
-        assert!(!first(false, Some(1)).others_fail(&refuted));
-        assert!(first(false, Some(2)).others_fail(&refuted));
-        assert!(first(false, Some(1)).others_fail(&held));
-        assert!(first(false, None).others_fail(&held));
-        assert!(!first(false, None).others_fail(&refuted));
+        let first = |is_success, failed_count| FirstRound { is_success, failed_count };
+        assert!(!first(true, Some(0)).has_other_failures(&held));
+        assert!(!first(false, Some(1)).has_other_failures(&refuted));
+        assert!(first(false, Some(2)).has_other_failures(&refuted));
+        assert!(first(false, Some(1)).has_other_failures(&held));
+        assert!(first(false, None).has_other_failures(&held));
+        assert!(!first(false, None).has_other_failures(&refuted));
     }
 }

@@ -320,7 +320,7 @@ pub(crate) enum Format {
     Rust,
 }
 
-/// A time as people write it: one or more numbers with units, the larger unit first.
+/// Parses a duration such as `1h30m`: one or more numbers with units, the larger unit first.
 fn time(text: &str) -> Result<Duration, String> {
     let wrong =
         || format!("expected a time such as `500ms`, `30s`, `5m` or `1h30m`, found `{text}`");
@@ -358,10 +358,10 @@ fn time(text: &str) -> Result<Duration, String> {
 /// A year: arbitrary, but no campaign is meant to run longer, and it keeps sums of times finite.
 const TIME_MAX: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Parses the command line. Requests for help and wrong arguments are answered here, and end the
+/// Parses the command line. A request for help or a wrong argument prints a text and ends the
 /// process.
 ///
-/// The second part are the arguments as they were typed, without the name of the program.
+/// The second value is the list of arguments as typed, without the name of the program.
 pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> (Cli, Vec<OsString>) {
     let all: Vec<OsString> = all.collect();
     let mut command = command(called_by(&all));
@@ -372,7 +372,7 @@ pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> (Cli, Vec<OsString>)
     (cli, all.into_iter().skip(1).collect())
 }
 
-/// The command under the name it was called by, which its help shows too.
+/// The command, with the name by which it was called; `--help` shows that name.
 pub(crate) fn command(name: &'static str) -> clap::Command {
     let mut command = Cli::command().bin_name(name);
     if name != CARGO_REBUT {
@@ -389,16 +389,16 @@ fn renamed(command: clap::Command, name: &str) -> clap::Command {
     })
 }
 
-/// The name of the command in texts.
+/// The name of the command in help texts.
 pub(crate) const CARGO_REBUT: &str = "cargo rebut";
 
-/// The name it was called by: `rebut`, or the usual one.
+/// The name by which it was called: `rebut`, or by default `cargo rebut`.
 fn called_by(all: &[OsString]) -> &'static str {
     let program = all.first().map(Path::new).and_then(Path::file_stem);
     if program.is_some_and(|stem| stem == "rebut") { "rebut" } else { CARGO_REBUT }
 }
 
-/// The arguments without the `rebut` that cargo puts in front.
+/// The arguments without the `rebut` that cargo passes first.
 fn arguments(mut all: Vec<OsString>) -> Vec<OsString> {
     if all.get(1).is_some_and(|first| first == "rebut") {
         all.remove(1);
@@ -457,7 +457,7 @@ mod tests {
         assert!(help.contains("Usage: cargo rebut [OPTIONS] <COMMAND>"), "{help}");
     }
 
-    /// The commands in a text of examples: what stands before a remark, a pipe or a file.
+    /// The commands in a text of examples, without comments, pipes and redirections.
     fn examples(help: &str) -> Vec<Vec<String>> {
         let lines = help.lines().filter_map(|line| line.strip_prefix("  cargo rebut "));
         let command = |line: &str| {

@@ -1,8 +1,7 @@
-//! `cargo rebut completions`: what a shell needs to complete the command.
+//! `cargo rebut completions`: scripts that let a shell complete the command.
 //!
-//! The scripts are made from the arguments by `clap_complete`, for a program with a name of its
-//! own. `cargo rebut` is completed by cargo's completions, so what they need to find ours stands
-//! behind the script, where a shell lets that be written down.
+//! `clap_complete` generates a script for the program `cargo-rebut`. Cargo's own completions handle
+//! `cargo rebut`; for shells that allow it, the script ends with code that connects the two.
 
 use crate::cli::{self, Completions};
 use clap_complete::Shell;
@@ -32,8 +31,8 @@ fn made(shell: Shell, name: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Bash completes a command by its first word, so ours comes before cargo's own, and hands over
-/// to it.
+/// Bash selects a completion by the first word. This function therefore replaces cargo's own, and
+/// calls it for all other subcommands.
 const IN_BASH: &str = r#"
 _rebut_or_cargo() {
     if [[ "${COMP_WORDS[1]}" == rebut && "${COMP_CWORD}" -gt 1 ]]; then
@@ -53,7 +52,7 @@ _rebut_or_cargo() {
 complete -F _rebut_or_cargo -o bashdefault -o default cargo
 "#;
 
-/// Fish asks everyone who has something to say about `cargo`.
+/// Fish combines all completions that are registered for `cargo`.
 const IN_FISH: &str = r#"
 function __rebut_under_cargo
     set -l words (commandline -opc)

@@ -1,8 +1,8 @@
-//! `explore`, `generalize` and `infer`: passed on to the second binary.
+//! Passes `explore`, `generalize` and `infer` on to the second binary.
 //!
-//! That binary brings a compiler and a solver, and takes minutes to build; most days nobody needs
-//! it. It is looked for beside this one, where `cargo install` puts both, and then on the `PATH`.
-//! The arguments were parsed here already, so wrong ones never get this far.
+//! That binary includes a compiler and a solver, and takes minutes to build. Most users rarely need
+//! it. This module looks for it in the directory of this binary, where `cargo install` puts both,
+//! and then in `PATH`. The arguments have already been parsed, so they are valid.
 
 use crate::words;
 use rebut_cli::exit::{Exit, Failure};
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Result<Exit, Failure> {
     let engine = engine.ok_or_else(|| Failure::new(Exit::MissingTool, words::no_engine(ENGINE)))?;
     let mut command = Command::new(&engine);
     command.args(arguments);
-    // Two versions may disagree about files and formats; the second binary compares.
+    // Two versions may use different files and formats. The second binary compares them.
     command.env(rebut_cli::VERSION_VARIABLE, env!("CARGO_PKG_VERSION"));
     let failed = |why: std::io::Error| {
         Failure::new(Exit::MissingTool, error(format!("cannot start {}: {why}", engine.display())))
@@ -31,25 +31,25 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Result<Exit, Failure> {
     replace(command).map_err(failed)
 }
 
-/// Becomes the other process, so that signals and the exit code are its own.
+/// Replaces this process, so that the other receives signals and sets the exit code.
 #[cfg(unix)]
 fn replace(mut command: Command) -> std::io::Result<Exit> {
     use std::os::unix::process::CommandExt as _;
     Err(command.exec())
 }
 
-/// Runs the other process and ends as it does.
+/// Runs the other process and exits with its code.
 #[cfg(not(unix))]
 fn replace(mut command: Command) -> std::io::Result<Exit> {
     let status = command.status()?;
     std::process::exit(status.code().unwrap_or(Exit::Internal as i32))
 }
 
-/// Finds the second binary beside this one, then on the path.
+/// Finds the second binary in the directory of this one, or else in `PATH`.
 fn find(this: Option<&Path>, path: &std::ffi::OsStr) -> Option<PathBuf> {
     let name = format!("{ENGINE}{}", std::env::consts::EXE_SUFFIX);
     let beside = this.and_then(Path::parent).map(Path::to_owned);
-    // `this` may be a link to the place where it was installed.
+    // `this` may be a link into the directory where both are installed.
     let linked = this.and_then(|this| this.canonicalize().ok());
     let linked = linked.as_deref().and_then(Path::parent).map(Path::to_owned);
     let directories = beside.into_iter().chain(linked).chain(std::env::split_paths(path));
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_found_beside_the_command_before_the_path() {
+    fn the_directory_of_the_command_precedes_the_path() {
         let scratch = std::env::temp_dir().join(format!("rebut-engine-{}", std::process::id()));
         let (beside, other) = (scratch.join("beside"), scratch.join("other"));
         let name = format!("{ENGINE}{}", std::env::consts::EXE_SUFFIX);

@@ -15,11 +15,11 @@ pub(crate) fn run(arguments: &Explain) -> Result<Exit, Failure> {
         Some(asked) => {
             let code = explain(asked).ok_or_else(|| {
                 let known: Vec<&str> = codes().iter().map(|code| code.code).collect();
-                Failure::new(Exit::Usage, words::no_code(asked, &known))
+                Failure::new(Exit::Usage, words::explain::no_code(asked, &known))
             })?;
             match arguments.format {
                 Shape::Json => pretty(&object(code)),
-                Shape::Text => words::explanation(code),
+                Shape::Text => words::explain::explanation(code),
             }
         }
     };

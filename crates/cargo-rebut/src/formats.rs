@@ -1,16 +1,16 @@
-//! Models as JSON, lines of JSON, tables, text for people, and Rust code.
+//! Formats models as JSON, lines of JSON, CSV, readable text and Rust code.
 
 use crate::cli::Format;
+use crate::input_cache::Inputs;
 use crate::rust;
-use crate::store::Inputs;
 use rebut_spec::Environment;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
 type Outlines<'a> = [(&'a Environment, Inputs)];
 
-/// All models in a format. Of a single outline the models are written as they are; of
-/// several, under the names of the outlines.
+/// Formats all models. With several outlines, the models are listed under the names of the
+/// outlines.
 pub(crate) fn format(format: Format, outlines: &Outlines<'_>) -> String {
     match format {
         Format::Json => json(outlines),
@@ -69,7 +69,7 @@ fn text(environment: &Environment, models: &[Value]) -> String {
     shown
 }
 
-/// Nested fields have columns of their own: `event.name`, `items[0]`.
+/// Each nested field has its own column: `event.name`, `items[0]`.
 fn table(models: &[Value]) -> String {
     let rows: Vec<Map<String, Value>> = models.iter().map(flat).collect();
     let mut columns: Vec<String> = Vec::new();
@@ -117,10 +117,10 @@ fn flatten(value: &Value, name: &str, row: &mut Map<String, Value>) {
     }
 }
 
-/// A cell as RFC 4180 has it.
+/// Formats a cell according to RFC 4180.
 fn cell(text: &str) -> String {
-    // Whatever could be taken for an end of the cell stands in quotes; so does an empty text,
-    // which is something else than an absent one.
+    // A cell with a separator is quoted. An empty text is quoted too, to distinguish it from an
+    // absent value.
     if text.is_empty()
         || text.contains([',', '"', '\n', '\r'])
         || text.starts_with(' ')

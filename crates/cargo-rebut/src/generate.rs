@@ -2,8 +2,8 @@
 
 use crate::cli::{Format, Generate};
 use crate::formats;
+use crate::input_cache::{InputCache, Inputs};
 use crate::render::render;
-use crate::store::{Inputs, Place};
 use crate::words::{self, say};
 use rebut_cli::color::{Color, colored};
 use rebut_cli::exit::{Exit, Failure};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
     let program = load(arguments)?;
-    let environments = chosen(arguments, &program)?;
+    let environments = selected_outlines(arguments, &program)?;
     let options = Options {
         seed: arguments.seed,
         count: arguments.number,
@@ -30,27 +30,30 @@ pub(crate) fn run(arguments: &Generate) -> Result<Exit, Failure> {
     }
     let names: Vec<&str> = environments.iter().map(|environment| &*environment.name).collect();
     if let (Format::Csv, 2..) = (arguments.format, names.len()) {
-        return Err(Failure::new(Exit::Usage, words::one_outline("csv", &names)));
+        return Err(Failure::new(Exit::Usage, words::generate::one_outline("csv", &names)));
     }
     let mut exit = Exit::Success;
     let mut finder = Finder::new(options.clone());
     let mut all = Vec::new();
     for environment in environments {
         let inputs = inputs(arguments, &program, environment, &options, &mut finder)?;
-        let asked = options.count.unwrap_or(environment.count);
-        if let Some(message) =
-            words::verdict(&environment.name, inputs.models.len(), asked, &inputs.verdict)
-        {
+        let requested = options.count.unwrap_or(environment.count);
+        if let Some(message) = words::generate::verdict(
+            &environment.name,
+            inputs.models.len(),
+            requested,
+            &inputs.verdict,
+        ) {
             say(&message);
         }
-        exit = exit.max(exit_of(&inputs.verdict));
+        exit = exit.max(exit_code(&inputs.verdict));
         all.push((environment, inputs));
     }
     print(arguments.out.as_deref(), &formats::format(arguments.format, &all))?;
     Ok(exit)
 }
 
-fn exit_of(verdict: &Verdict) -> Exit {
+fn exit_code(verdict: &Verdict) -> Exit {
     match verdict {
         Verdict::Complete | Verdict::Largest | Verdict::Covered(_) => Exit::Success,
         Verdict::Unsatisfiable(_) => Exit::Nothing,
@@ -72,7 +75,7 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
         None => Program::load_with(file, &text, &read),
         Some(differ) => {
             let path = file.with_file_name(DIFFER);
-            Program::load_with(&path, &differing(file, differ), &read)
+            Program::load_with(&path, &with_other_constraint(file, differ), &read)
         }
     };
     let color = colored(Color::Auto);
@@ -81,17 +84,17 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
     }
     let errors = program.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
     if errors > 0 {
-        let message = words::summary(&file.display().to_string(), errors);
+        let message = words::generate::summary(&file.display().to_string(), errors);
         return Err(Failure::new(Exit::Specification, message));
     }
     Ok(program)
 }
 
-/// What a constraint of the command line is called where its errors are shown.
+/// The file name that errors show for a constraint from the command line.
 pub(crate) const DIFFER: &str = "--differ";
 
-/// A program that takes all of a file but its outlines, and has models differ in another way.
-fn differing(file: &Path, differ: &str) -> String {
+/// A program that imports a file and replaces the constraint between its models.
+fn with_other_constraint(file: &Path, differ: &str) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let constraint = match differ.trim_start().starts_with("(constrain-solutions") {
         true => differ.to_owned(),
@@ -100,14 +103,17 @@ fn differing(file: &Path, differ: &str) -> String {
     format!("(import \"{name}\")\n{constraint}\n")
 }
 
-fn chosen<'a>(arguments: &Generate, program: &'a Program) -> Result<Vec<&'a Environment>, Failure> {
+fn selected_outlines<'a>(
+    arguments: &Generate,
+    program: &'a Program,
+) -> Result<Vec<&'a Environment>, Failure> {
     let Some(name) = &arguments.name else { return Ok(program.environments.iter().collect()) };
     match program.environment(name) {
         Some(environment) => Ok(vec![environment]),
         None => {
             let known: Vec<&str> =
                 program.environments.iter().map(|environment| &*environment.name).collect();
-            Err(Failure::new(Exit::Usage, words::no_outline(name, &known)))
+            Err(Failure::new(Exit::Usage, words::generate::no_outline(name, &known)))
         }
     }
 }
@@ -120,32 +126,33 @@ fn inputs(
     finder: &mut Finder,
 ) -> Result<Inputs, Failure> {
     let differ = arguments.differ.as_deref().unwrap_or_default();
-    let place = Place::new(&arguments.file, differ, program, environment, options);
+    let cache = InputCache::new(&arguments.file, differ, program, environment, options);
     if !arguments.fresh
-        && let Some(inputs) = place.load()
+        && let Some(inputs) = cache.load()
     {
-        say(&words::reused(&environment.name, &place.path));
+        say(&words::generate::reused(&environment.name, &cache.path));
         return Ok(inputs);
     }
     let outcome = finder
         .find(environment)
-        .map_err(|refused| Failure::new(Exit::Internal, words::internal(refused)))?;
+        .map_err(|refused| Failure::new(Exit::Internal, words::generate::internal(refused)))?;
     for note in &outcome.notes {
-        say(&words::survived(&environment.name, note));
+        say(&words::generate::solver_note(&environment.name, note));
     }
     let models = outcome.models.iter().map(|model| output::json(environment, model)).collect();
     let inputs = Inputs { models, verdict: outcome.verdict };
-    // If the solver failed it is asked again next time, and these are those of the embedded one.
-    let place = match outcome.notes.is_empty() {
-        true => place,
+    // If the external solver failed, the embedded one found these inputs. Store them as such, so
+    // that the next run tries the external solver again.
+    let cache = match outcome.notes.is_empty() {
+        true => cache,
         false => {
             let embedded = Options { solver: None, ..options.clone() };
-            Place::new(&arguments.file, differ, program, environment, &embedded)
+            InputCache::new(&arguments.file, differ, program, environment, &embedded)
         }
     };
-    if let Err(error) = place.save(&inputs) {
-        // The inputs are there all the same; they will be made anew next time.
-        say(&words::file_failed(&place.path, "write", error));
+    if let Err(error) = cache.save(&inputs) {
+        // Not fatal: the inputs are printed, and the next run generates them again.
+        say(&words::file_failed(&cache.path, "write", error));
     }
     Ok(inputs)
 }

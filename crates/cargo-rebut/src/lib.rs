@@ -19,13 +19,13 @@ mod explain;
 mod formats;
 mod generate;
 mod init;
+mod input_cache;
 mod manual;
 mod render;
 mod replay;
 mod report;
 mod rust;
 mod stale;
-mod store;
 mod words;
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `cargo rebut man`: manual pages, made from the arguments.
+//! `cargo rebut man`: manual pages, generated from the arguments.
 
 use crate::cli::{self, CARGO_REBUT, Man as Arguments, Shape};
 use crate::words;
@@ -39,12 +39,12 @@ fn write(folder: &Path, pages: &[(String, String)]) -> Result<Vec<PathBuf>, Fail
     pages.iter().map(write_one).collect()
 }
 
-/// All pages with the names of their files: that of the command, one for each of its commands,
-/// and one that makes `man rebut` find the first.
+/// All pages with their file names: one for the program, one for each subcommand, and one that
+/// redirects `man rebut` to the first.
 fn pages() -> Vec<(String, String)> {
     let mut all = cli::command(CARGO_REBUT);
     all.build();
-    // `help` prints what the other pages say.
+    // `help` repeats the other pages.
     let commands = all.get_subcommands().filter(|command| command.get_name() != "help");
     let commands: Vec<Command> = commands.cloned().collect();
     let mut pages = vec![("cargo-rebut.1".to_owned(), page(all, CARGO_REBUT))];
@@ -57,7 +57,7 @@ fn pages() -> Vec<(String, String)> {
     pages
 }
 
-/// The page of one command. Examples and exit codes are sections of their own, line by line.
+/// The page of one command. Examples and exit codes have their own sections, line by line.
 fn page(command: Command, title: &str) -> String {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let has_commands = command.has_subcommands();
@@ -81,7 +81,7 @@ fn page(command: Command, title: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What stands below the options in `--help`.
+/// The text below the options in `--help`.
 fn sections(help: &str) -> Roff {
     let mut roff = Roff::new();
     for line in help.lines() {

@@ -1,16 +1,16 @@
-//! Shows diagnostics with the line and a caret.
+//! Formats diagnostics with the source line and a caret.
 
 use ariadne::{CharSet, Config, IndexType, Label, Report, ReportKind, Source};
 use rebut_spec::{Diagnostic, Sources};
 
-/// A diagnostic as text.
+/// Formats one diagnostic.
 pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) -> String {
     let Some(file) = sources.file(diagnostic.span.file) else {
         return sources.in_one_line(diagnostic);
     };
     let length = file.text.len();
     let start = (diagnostic.span.start as usize).min(length);
-    // A place at the end still needs a character to point at.
+    // A location at the end of the file still needs a character to point at.
     let end = (diagnostic.span.end as usize).clamp((start + 1).min(length), length);
     let range = floor(&file.text, start)..floor(&file.text, end);
     let kind = if diagnostic.is_error() { ReportKind::Error } else { ReportKind::Warning };
@@ -18,11 +18,11 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) ->
         .with_color(color)
         .with_index_type(IndexType::Byte)
         .with_char_set(CharSet::Ascii);
-    let place = (file.path.as_str(), range);
+    let location = (file.path.as_str(), range);
     let mut report =
-        Report::build(kind, place.clone()).with_config(config).with_message(&diagnostic.message);
+        Report::build(kind, location.clone()).with_config(config).with_message(&diagnostic.message);
     let text = diagnostic.label.as_deref().or(diagnostic.help.as_deref()).unwrap_or("here");
-    report = report.with_label(Label::new(place).with_message(text));
+    report = report.with_label(Label::new(location).with_message(text));
     if let (Some(_), Some(help)) = (&diagnostic.label, &diagnostic.help) {
         report = report.with_help(help);
     }

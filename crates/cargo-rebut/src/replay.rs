@@ -15,7 +15,7 @@ use std::process::Stdio;
 use std::time::SystemTime;
 
 pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
-    let Case { word, test, target } = case(arguments)?;
+    let ReplayCase { word, test, target } = replay_case(arguments)?;
     let mut selection = arguments.selection.arguments();
     if !arguments.selection.names_targets() {
         selection.extend(target.iter().cloned());
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let mut command = cargo();
     command.args(["test", "--quiet"]).args(&selection);
     command.args(["--", "--exact", "--show-output", &test]);
-    // The events of a replay would hide those of the run that it comes from.
+    // Events of a replay would hide those of the run that found the case.
     command.env("REBUT_REPLAY", &word).env("REBUT_EVENTS", "off");
     command.env(TARGET_DIR, &workspace.target);
     let not_started = |error| Failure::new(Exit::MissingTool, words::cargo_not_started(error));
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let mut tests_run = 0;
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
         let line = line.unwrap_or_default();
-        tests_run += ran_in(&line).unwrap_or_default();
+        tests_run += tests_run_in(&line).unwrap_or_default();
         // With `--show-output`, the harness prints this heading even if no test passed.
         if line != "successes:" {
             say(&line);
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     }
     let status = child.wait().map_err(not_started)?;
     if tests_run == 0 && status.success() {
-        return Err(Failure::new(Exit::Nothing, words::no_such_test(&test)));
+        return Err(Failure::new(Exit::Nothing, words::replay::no_such_test(&test)));
     }
     if arguments.format == Shape::Json {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
@@ -57,8 +57,8 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     Ok(if status.success() { Exit::Success } else { Exit::Failed })
 }
 
-/// The number of tests that passed or failed, in the line with which a harness ends.
-fn ran_in(line: &str) -> Option<u64> {
+/// The number of tests that passed or failed, from the summary line of a harness.
+fn tests_run_in(line: &str) -> Option<u64> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     let count = |word: &str| {
         let part = counts.split("; ").find_map(|part| part.strip_suffix(word))?;
@@ -67,44 +67,44 @@ fn ran_in(line: &str) -> Option<u64> {
     Some(count(" passed")? + count(" failed")?)
 }
 
-/// What is run again.
-struct Case {
+/// The case to run again.
+struct ReplayCase {
     /// Its choices.
     word: String,
     /// The name of the test.
     test: String,
-    /// The flags with which cargo builds the target of the test; empty if they are not known.
+    /// The flags that select the target of the test for cargo; empty if they are unknown.
     target: Vec<String>,
 }
 
-/// The case as it is given, or that of an input by its number.
-fn case(arguments: &Replay) -> Result<Case, Failure> {
+/// The case from the arguments: a replay string with its test, or the number of an input.
+fn replay_case(arguments: &Replay) -> Result<ReplayCase, Failure> {
     let usage = |message: String| Failure::new(Exit::Usage, message);
     if let Some(test) = &arguments.test {
-        // A test whose name begins so would be taken for an option of the harness.
+        // The harness would take such a name for an option.
         if test.starts_with('-') {
-            return Err(usage(words::no_test_name(test)));
+            return Err(usage(words::replay::no_test_name(test)));
         }
         let (word, test) = (arguments.case.clone(), test.clone());
-        return Ok(Case { word, test, target: Vec::new() });
+        return Ok(ReplayCase { word, test, target: Vec::new() });
     }
     let Ok(number) = arguments.case.parse::<usize>() else {
-        return Err(usage(words::no_number(&arguments.case)));
+        return Err(usage(words::replay::no_number(&arguments.case)));
     };
     let report = stale::report(&[])?;
     let (property, input) =
-        report.input(number).ok_or_else(|| usage(words::no_such_input(number)))?;
+        report.input(number).ok_or_else(|| usage(words::replay::no_such_input(number)))?;
     match (&input.replay, property.test_name()) {
         (Some(word), Some(test)) => {
             let target = property.selection().unwrap_or_default();
             let target = target.into_iter().map(str::to_owned).collect();
-            Ok(Case { word: word.clone(), test: test.to_owned(), target })
+            Ok(ReplayCase { word: word.clone(), test: test.to_owned(), target })
         }
-        _ => Err(usage(words::cannot_be_replayed(number))),
+        _ => Err(usage(words::replay::cannot_be_replayed(number))),
     }
 }
 
-/// Builds the tests; that they do not build says nothing about any property.
+/// Builds the tests. A failed build is not the failure of a property, so it has its own exit code.
 pub(crate) fn build(arguments: &[String]) -> Result<(), Failure> {
     let status = cargo()
         .args(["test", "--no-run", "--quiet"])
@@ -120,10 +120,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn harnesses_report_how_many_tests_ran() {
+    fn the_summary_of_a_harness_counts_tests() {
         let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 9 filtered out";
-        assert_eq!(ran_in(line), Some(5));
-        assert_eq!(ran_in("test result: ok. 0 passed; 0 failed; 1 ignored; 0 measured"), Some(0));
-        assert_eq!(ran_in("running 3 tests"), None);
+        assert_eq!(tests_run_in(line), Some(5));
+        assert_eq!(
+            tests_run_in("test result: ok. 0 passed; 0 failed; 1 ignored; 0 measured"),
+            Some(0)
+        );
+        assert_eq!(tests_run_in("running 3 tests"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo rebut report` and `cargo rebut list`.
 
 use crate::cli::{List, Report as Arguments, ReportFormat, Shape};
-use crate::stale::{self, Stale};
+use crate::stale::{self, StaleFailures};
 use crate::words::{self, say};
 use rebut_cli::color::{Color, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let report = || stale::report(&arguments.runs);
     if arguments.against.is_some() && arguments.format != ReportFormat::Html {
-        return Err(Failure::new(Exit::Usage, words::only_html_compares()));
+        return Err(Failure::new(Exit::Usage, words::list::only_html_compares()));
     }
     let text = match arguments.format {
         ReportFormat::Html => return write_page(arguments, &report()?),
@@ -55,7 +55,7 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
     let text = match arguments.format {
         Shape::Json => {
             let mut json = report.to_json();
-            json["stale"] = stale.iter().map(Stale::to_json).collect();
+            json["stale"] = stale.iter().map(StaleFailures::to_json).collect();
             pretty(&json)
         }
         Shape::Text => report.to_text(colored_stdout(Color::Auto)),
@@ -65,22 +65,22 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
     }
     to_stdout(&text)?;
     if !stale.is_empty() && arguments.format == Shape::Text {
-        say(&words::some_are_stale(&stale));
+        say(&words::list::some_are_stale(&stale));
     }
     Ok(Exit::Success)
 }
 
-/// Lists the stored failures of tests that are gone, and removes them if that is asked for.
+/// Lists the stored failures of tests that no longer exist, and removes them with `--remove`.
 fn list_stale(arguments: &List) -> Result<Exit, Failure> {
     let workspace = Workspace::find(None)?;
     let report = runs::latest_report(&workspace).ok();
     let all = stale::find(&workspace, report.as_ref());
     if arguments.format == Shape::Json {
-        to_stdout(&pretty(&all.iter().map(Stale::to_json).collect()))?;
+        to_stdout(&pretty(&all.iter().map(StaleFailures::to_json).collect()))?;
     }
     for stale in &all {
         if arguments.format == Shape::Text {
-            to_stdout(&words::stale(stale, &workspace.root))?;
+            to_stdout(&words::list::stale(stale, &workspace.root))?;
         }
         if arguments.remove {
             let failed = |error| {
@@ -90,6 +90,6 @@ fn list_stale(arguments: &List) -> Result<Exit, Failure> {
             stale.remove().map_err(failed)?;
         }
     }
-    say(&words::stale_in_all(&all, arguments.remove));
+    say(&words::list::stale_total(&all, arguments.remove));
     Ok(Exit::Success)
 }

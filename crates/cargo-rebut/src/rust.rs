@@ -1,4 +1,4 @@
-//! Models as Rust code: a struct for the inputs, and a constant with all of them.
+//! Formats models as Rust code: a struct for an input, and a constant with all inputs.
 
 use rebut_spec::Environment;
 use rebut_spec::ir::{Shape, Sort};
@@ -64,7 +64,7 @@ impl Writer {
                 self.structure(name, &fields);
                 name.to_owned()
             }
-            // A value of one of several types is its JSON.
+            // A value that has one of several types is written as JSON text.
             Shape::Either { .. } => "&'static str".into(),
             Shape::Option { inner, .. } => format!("Option<{}>", self.type_of(inner, name)),
             Shape::List { items, .. } => match items.first() {

@@ -1,12 +1,12 @@
-//! What is left of tests that are gone.
+//! Stored failures and results of tests that no longer exist.
 //!
-//! A test that was deleted or renamed leaves its stored failures behind, which nobody tries any
-//! more, and its latest verdict in earlier runs. The first are listed and removed if asked; the
-//! second are not shown.
+//! A test that was deleted or renamed leaves two things behind: stored failures, which no run replays
+//! any more, and a latest verdict in earlier runs. `cargo rebut list --stale` lists the failures and
+//! removes them on request. The verdicts are not shown.
 
 mod sources;
 
-use self::sources::Functions;
+use self::sources::CrateFunctions;
 use rebut_cli::exit::Failure;
 use rebut_cli::runs::{self, Package, Workspace};
 use rebut_report::{Property, Report};
@@ -15,19 +15,19 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The stored failures of a test that is gone.
+/// The stored failures of a test that no longer exists.
 #[derive(Debug)]
-pub(crate) struct Stale {
+pub(crate) struct StaleFailures {
     pub(crate) package: String,
-    /// What the failures are kept under: the path of the test.
+    /// The key of the stored failures: the path of the test.
     pub(crate) test: String,
-    /// Where they are.
+    /// The directory of the failures.
     pub(crate) directory: PathBuf,
-    /// The failures.
+    /// One file for each failure.
     pub(crate) files: Vec<PathBuf>,
 }
 
-impl Stale {
+impl StaleFailures {
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "package": self.package,
@@ -37,14 +37,13 @@ impl Stale {
         })
     }
 
-    /// Removes them. Other files stay, and so does the directory then.
+    /// Removes the failures. If the directory contains other files, it stays.
     pub(crate) fn remove(&self) -> std::io::Result<()> {
         for file in &self.files {
             fs::remove_file(file)?;
         }
         let _ = fs::remove_dir(&self.directory);
-        // What was good for the search of the test. It is written by every run, so that it may
-        // well not be there.
+        // The best cases of the test's search, if it had one.
         let (Some(rebut), Some(name)) =
             (self.directory.ancestors().nth(2), self.directory.file_name())
         else {
@@ -57,48 +56,48 @@ impl Stale {
     }
 }
 
-/// The properties of the runs that are asked for; if none are, the latest of each property that
-/// is still there.
-pub(crate) fn report(asked: &[String]) -> Result<Report, Failure> {
-    if !asked.is_empty() {
-        return runs::report(asked);
+/// The properties of the named runs or, without names, the latest run of each property that still
+/// exists.
+pub(crate) fn report(names: &[String]) -> Result<Report, Failure> {
+    if !names.is_empty() {
+        return runs::report(names);
     }
     let workspace = Workspace::find(None)?;
     let mut report = runs::latest_report(&workspace)?;
-    drop_gone(&mut report, &workspace);
+    drop_stale(&mut report, &workspace);
     Ok(report)
 }
 
-/// Drops properties that are no longer in the sources of their targets.
-fn drop_gone(report: &mut Report, workspace: &Workspace) {
-    let mut crates = Crates::of(workspace);
-    let runs = LastRuns::of(report);
-    let mut gone = Vec::new();
+/// Drops properties that the sources of their targets no longer contain.
+fn drop_stale(report: &mut Report, workspace: &Workspace) {
+    let mut index = FunctionIndex::new(workspace);
+    let runs = LastRuns::new(report);
+    let mut stale = Vec::new();
     for property in &report.properties {
         if property.package.is_empty() || property.name.contains('@') {
             continue;
         }
         let (kind, name) = property.target.split_once(' ').unwrap_or((&property.target, ""));
-        let functions = crates.functions(&property.package, kind, name);
+        let functions = index.functions(&property.package, kind, name);
         if functions.is_some_and(|functions| !runs.exists(functions, property)) {
-            gone.push(identity(property));
+            stale.push(identity(property));
         }
     }
-    report.retain_properties(&|property| !gone.contains(&identity(property)));
+    report.retain_properties(&|property| !stale.contains(&identity(property)));
 }
 
 fn identity(property: &Property) -> [String; 3] {
     [property.package.clone(), property.target.clone(), property.name.clone()]
 }
 
-/// The group in which each target last ran, and when.
+/// The run group in which each target last ran, and when.
 struct LastRuns<'a> {
     report: &'a Report,
     last: HashMap<(&'a str, &'a str), (f64, &'a str)>,
 }
 
 impl<'a> LastRuns<'a> {
-    fn of(report: &'a Report) -> LastRuns<'a> {
+    fn new(report: &'a Report) -> LastRuns<'a> {
         let mut last = HashMap::new();
         for property in &report.properties {
             let key = (property.package.as_str(), property.target.as_str());
@@ -111,35 +110,35 @@ impl<'a> LastRuns<'a> {
         LastRuns { report, last }
     }
 
-    /// Whether a property is still there. If it ran when its target last did, and nothing was
-    /// changed since, it is, whatever macro has made it; else the sources decide.
-    fn exists(&self, functions: &Functions, property: &Property) -> bool {
+    /// Whether a property still exists. It does if it ran when its target last ran and no source has
+    /// changed since, even if a macro generated it. Otherwise the sources decide.
+    fn exists(&self, functions: &CrateFunctions, property: &Property) -> bool {
         let key = (property.package.as_str(), property.target.as_str());
         let last = self.last.get(&key).map(|(_, group)| *group);
         let is_latest = last == self.report.group(property);
         (is_latest && property.began() > functions.changed)
-            || functions.may_have(inside(&property.name))
+            || functions.may_contain(without_crate(&property.name))
     }
 }
 
-/// A path without its crate.
-fn inside(path: &str) -> &str {
-    path.split_once("::").map_or(path, |(_, inside)| inside)
+/// A path without its first segment.
+fn without_crate(path: &str) -> &str {
+    path.split_once("::").map_or(path, |(_, rest)| rest)
 }
 
-/// The stored failures of tests that are gone. `report` has the latest of each property, if there
-/// were runs.
-pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<Stale> {
-    let mut crates = Crates::of(workspace);
-    let runs = report.map(LastRuns::of);
+/// The stored failures of tests that no longer exist. `report` contains the latest run of each
+/// property, if there were runs.
+pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<StaleFailures> {
+    let mut index = FunctionIndex::new(workspace);
+    let runs = report.map(LastRuns::new);
     let mut stale = Vec::new();
     for package in &workspace.packages {
-        for stored in stored(package) {
-            let Some(target) = Target::of(package, &stored.test) else { continue };
-            let is_gone = match &target {
-                Target::Gone => true,
-                Target::Of { kind, name, path } => {
-                    let functions = crates.functions(&package.name, kind, name);
+        for stored in stored_failures(package) {
+            let Some(target) = StoredTarget::find(package, &stored.test) else { continue };
+            let is_stale = match &target {
+                StoredTarget::Missing => true,
+                StoredTarget::Existing { kind, name, path } => {
+                    let functions = index.functions(&package.name, kind, name);
                     functions.is_some_and(|functions| {
                         let is_known = runs.as_ref().is_some_and(|runs| {
                             let all = runs.report.properties.iter();
@@ -147,11 +146,11 @@ pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<Stale>
                                 all.filter(|one| one.package == package.name && one.name == *path);
                             same.any(|one| runs.exists(functions, one))
                         });
-                        !is_known && !functions.may_have(inside(path))
+                        !is_known && !functions.may_contain(without_crate(path))
                     })
                 }
             };
-            if is_gone {
+            if is_stale {
                 stale.push(stored);
             }
         }
@@ -159,8 +158,8 @@ pub(crate) fn find(workspace: &Workspace, report: Option<&Report>) -> Vec<Stale>
     stale
 }
 
-/// The failures that are kept beside the manifest of a package.
-fn stored(package: &Package) -> Vec<Stale> {
+/// All stored failures next to the manifest of a package, by test.
+fn stored_failures(package: &Package) -> Vec<StaleFailures> {
     let failures = package.directory.join(".rebut").join("failures");
     let mut all = Vec::new();
     for entry in fs::read_dir(failures).into_iter().flatten().flatten() {
@@ -169,15 +168,15 @@ fn stored(package: &Package) -> Vec<Stale> {
         let is_case = |path: &PathBuf| path.extension().is_some_and(|is| is == "case");
         let mut files: Vec<PathBuf> = files.map(|file| file.path()).filter(is_case).collect();
         files.sort();
-        let Some(test) = files.first().and_then(|file| test_of(file)) else { continue };
-        all.push(Stale { package: package.name.clone(), test, directory, files });
+        let Some(test) = files.first().and_then(|file| test_in(file)) else { continue };
+        all.push(StaleFailures { package: package.name.clone(), test, directory, files });
     }
     all.sort_by(|a, b| a.test.cmp(&b.test));
     all
 }
 
-/// The test in the second line of a stored failure.
-fn test_of(file: &Path) -> Option<String> {
+/// Reads the test from the second line of a stored failure.
+fn test_in(file: &Path) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let mut lines = text.lines();
     let is_ours = lines.next()?.starts_with("rebut case ");
@@ -185,23 +184,23 @@ fn test_of(file: &Path) -> Option<String> {
     is_ours.then(|| test.to_owned())
 }
 
-/// Where a stored failure comes from.
+/// The target that a stored failure belongs to.
 #[derive(Debug, PartialEq, Eq)]
-enum Target {
-    Of {
+enum StoredTarget {
+    Existing {
         kind: &'static str,
         name: String,
         /// The path of the test, with the crate.
         path: String,
     },
-    /// No target of the package can have such a test any more.
-    Gone,
+    /// The package no longer has such a target.
+    Missing,
 }
 
-impl Target {
-    /// The target of a test by what its failures are kept under; `None` if that is no path.
-    fn of(package: &Package, key: &str) -> Option<Target> {
-        // A check within a test is known by its file and line, which change.
+impl StoredTarget {
+    /// The target for the key of stored failures; `None` if the key is not a path.
+    fn find(package: &Package, key: &str) -> Option<StoredTarget> {
+        // The key of a `check` inside a test is its file and line, which change.
         if key.contains('@') || !key.contains("::") {
             return None;
         }
@@ -214,43 +213,47 @@ impl Target {
         };
         let krate = path.split("::").next().unwrap_or_default();
         for (kind, name, _) in &package.targets {
-            let kind = simple(kind);
-            let is_it = name.replace('-', "_") == krate;
-            if let (Some(kind), true) = (kinds.iter().find(|known| **known == kind), is_it) {
-                return Some(Target::Of { kind, name: name.clone(), path: path.to_owned() });
+            let kind = target_kind(kind);
+            let is_match = name.replace('-', "_") == krate;
+            if let (Some(kind), true) = (kinds.iter().find(|known| **known == kind), is_match) {
+                return Some(StoredTarget::Existing {
+                    kind,
+                    name: name.clone(),
+                    path: path.to_owned(),
+                });
             }
         }
-        Some(Target::Gone)
+        Some(StoredTarget::Missing)
     }
 }
 
-/// The kind of a target, in which all libraries are one.
-fn simple(kind: &str) -> &str {
+/// The kind of a target, with one name for all kinds of libraries.
+fn target_kind(kind: &str) -> &str {
     match kind {
         "bin" | "example" | "test" | "bench" | "custom-build" => kind,
         _ => "lib",
     }
 }
 
-/// The functions of the crates of a workspace, read when they are needed.
-struct Crates<'a> {
+/// The functions of all crates of a workspace, read on first use.
+struct FunctionIndex<'a> {
     workspace: &'a Workspace,
-    read: HashMap<PathBuf, Functions>,
+    by_root: HashMap<PathBuf, CrateFunctions>,
 }
 
-impl<'a> Crates<'a> {
-    fn of(workspace: &'a Workspace) -> Crates<'a> {
-        Crates { workspace, read: HashMap::new() }
+impl<'a> FunctionIndex<'a> {
+    fn new(workspace: &'a Workspace) -> FunctionIndex<'a> {
+        FunctionIndex { workspace, by_root: HashMap::new() }
     }
 
-    /// Those of a target; of the library, whatever its name. `None` if there is no such target.
-    fn functions(&mut self, package: &str, kind: &str, name: &str) -> Option<&Functions> {
+    /// The functions of a target; a library may have any name. `None` if there is no such target.
+    fn functions(&mut self, package: &str, kind: &str, name: &str) -> Option<&CrateFunctions> {
         let package = self.workspace.packages.iter().find(|known| known.name == package)?;
-        let is_it = |(known, called, _): &&(String, String, PathBuf)| {
-            simple(known) == kind && (kind == "lib" || called == name)
+        let is_match = |(known, called, _): &&(String, String, PathBuf)| {
+            target_kind(known) == kind && (kind == "lib" || called == name)
         };
-        let (_, _, root) = package.targets.iter().find(is_it)?;
-        Some(self.read.entry(root.clone()).or_insert_with(|| Functions::of(root)))
+        let (_, _, root) = package.targets.iter().find(is_match)?;
+        Some(self.by_root.entry(root.clone()).or_insert_with(|| CrateFunctions::read(root)))
     }
 }
 
@@ -259,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_failures_are_of_the_target_that_their_key_names() {
+    fn keys_of_stored_failures_name_their_target() {
         let target = |kind: &str, name: &str| (kind.to_owned(), name.to_owned(), PathBuf::new());
         let package = Package {
             name: "my-demo".to_owned(),
@@ -270,19 +273,19 @@ mod tests {
                 target("test", "round-trip"),
             ],
         };
-        let of = |kind, name: &str, path: &str| {
-            Some(Target::Of { kind, name: name.to_owned(), path: path.to_owned() })
+        let existing = |kind, name: &str, path: &str| {
+            Some(StoredTarget::Existing { kind, name: name.to_owned(), path: path.to_owned() })
         };
         for (key, expected) in [
-            ("my_demo::a::b", of("lib", "my_demo", "my_demo::a::b")),
-            ("bin-my_demo::a", of("bin", "my-demo", "my_demo::a")),
-            ("round_trip::a", of("test", "round-trip", "round_trip::a")),
-            ("removed::a", Some(Target::Gone)),
-            ("example-my_demo::a", Some(Target::Gone)),
+            ("my_demo::a::b", existing("lib", "my_demo", "my_demo::a::b")),
+            ("bin-my_demo::a", existing("bin", "my-demo", "my_demo::a")),
+            ("round_trip::a", existing("test", "round-trip", "round_trip::a")),
+            ("removed::a", Some(StoredTarget::Missing)),
+            ("example-my_demo::a", Some(StoredTarget::Missing)),
             ("a_test@src/lib.rs:3", None),
             ("src/lib.rs:3", None),
         ] {
-            assert_eq!(Target::of(&package, key), expected, "{key}");
+            assert_eq!(StoredTarget::find(&package, key), expected, "{key}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a campaign was started with, for the head of its report.
+//! Records the command and the commit of a campaign, for the head of its report.
 
 use crate::words;
 use rebut_cli::exit::{Exit, Failure};
@@ -7,7 +7,8 @@ use serde_json::json;
 use std::fs;
 use std::time::SystemTime;
 
-/// Writes the command and the commit to a file of events of the group, if a test has begun one.
+/// Writes the command and the commit to a file in the directory of the group, if a test has created
+/// that directory.
 pub(super) fn record(workspace: &Workspace, group: &str, begun: SystemTime) -> Result<(), Failure> {
     let Some(directory) = runs::directory_of_group(&workspace.home(), group) else {
         return Ok(());
@@ -31,10 +32,10 @@ pub(super) fn record(workspace: &Workspace, group: &str, begun: SystemTime) -> R
     Ok(())
 }
 
-/// The command as it is typed.
+/// The command as a user would type it.
 fn command(words: impl Iterator<Item = String>) -> String {
     let mut command = "cargo rebut".to_owned();
-    // Cargo puts the name of the command in front.
+    // Cargo passes the name of the subcommand as the first argument.
     for word in words.skip(1).skip_while(|word| word == "rebut") {
         let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@".contains(c);
         match !word.is_empty() && word.chars().all(is_plain) {
@@ -51,9 +52,12 @@ mod tests {
 
     #[test]
     fn a_command_can_be_pasted_into_a_shell() {
-        let of = |words: &[&str]| command(words.iter().map(|word| (*word).to_owned()));
-        assert_eq!(of(&["cargo-rebut", "rebut", "test"]), "cargo rebut test");
-        assert_eq!(of(&["rebut", "test", "--time", "5s"]), "cargo rebut test --time 5s");
-        assert_eq!(of(&["x", "test", "a b", "it's", ""]), "cargo rebut test 'a b' 'it'\\''s' ''");
+        let pasted = |words: &[&str]| command(words.iter().map(|word| (*word).to_owned()));
+        assert_eq!(pasted(&["cargo-rebut", "rebut", "test"]), "cargo rebut test");
+        assert_eq!(pasted(&["rebut", "test", "--time", "5s"]), "cargo rebut test --time 5s");
+        assert_eq!(
+            pasted(&["x", "test", "a b", "it's", ""]),
+            "cargo rebut test 'a b' 'it'\\''s' ''"
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The rounds of a campaign after the first: each runs one property in a process of its own.
 
-use super::live::Live;
-use super::{Programs, lines, milliseconds};
+use super::live::LiveDisplay;
+use super::{TestPrograms, for_each_line, milliseconds};
 use crate::words;
 use rebut_cli::color;
 use rebut_cli::runs::TARGET_DIR;
@@ -11,13 +11,13 @@ use std::process::{Command, Stdio};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The properties that are worth more time.
+/// The properties that get more time, and the state of their rounds.
 #[derive(Debug)]
 pub(super) struct Rounds {
     group: String,
-    /// Where cargo builds.
+    /// The target directory of cargo.
     target: PathBuf,
-    /// How many cases a property has at most.
+    /// The maximum number of cases of a property.
     cases_max: Option<u64>,
     /// Whether failures are printed in color.
     is_colored: bool,
@@ -25,7 +25,7 @@ pub(super) struct Rounds {
     changed: Condvar,
 }
 
-/// A property that nothing has refuted or proved.
+/// A property that is neither refuted nor proved.
 #[derive(Clone, Debug, PartialEq)]
 struct Candidate {
     name: String,
@@ -34,32 +34,36 @@ struct Candidate {
     package: PathBuf,
     package_name: String,
     cases: u64,
-    /// Cases in a second.
+    /// Cases per second.
     rate: f64,
-    spent: Duration,
+    time_spent: Duration,
     rounds: u64,
     is_running: bool,
     is_done: bool,
 }
 
-/// A round is not shorter, unless time runs out; a search needs some.
+/// The minimum duration of a round. Arbitrary: a search and the start of a process need some time.
+/// Only the last round is shorter, if less time is left.
 const ROUND_MIN: Duration = Duration::from_secs(1);
-/// Nor longer: other properties wait.
+/// The maximum duration of a round. Arbitrary: other properties wait meanwhile. A property that
+/// needs more time gets another round.
 const ROUND_MAX: Duration = Duration::from_secs(60);
-/// What is left of the time is not worth a round.
-const REST_MIN: Duration = Duration::from_millis(200);
-/// A round has at least so many cases.
+/// No round starts with less time than this left. Arbitrary: a round includes the start of a
+/// process.
+const REMAINDER_MIN: Duration = Duration::from_millis(200);
+/// The minimum number of cases of a round, for properties that are slow or whose rate is unknown.
+/// Arbitrary: the time budget ends such a round earlier.
 const CASES_MIN: u64 = 10;
 
-/// Whether more time can change what is known.
-fn is_open(verdict: &str) -> bool {
+/// Whether more time can change the verdict.
+fn is_undecided(verdict: &str) -> bool {
     matches!(verdict, "passed" | "R008")
 }
 
 impl Rounds {
     pub(super) fn new(
         report: &Report,
-        programs: &Programs,
+        programs: &TestPrograms,
         group: &str,
         target: &Path,
         cases_max: Option<u64>,
@@ -69,10 +73,10 @@ impl Rounds {
             let program = PathBuf::from(&report.runs.get(property.run)?.program);
             let package = programs.get(&program)?.clone();
             let cases = property.cases();
-            let is_worth_it =
-                is_open(property.verdict()) && cases_max.is_none_or(|max| cases < max);
+            let needs_more_time =
+                is_undecided(property.verdict()) && cases_max.is_none_or(|max| cases < max);
             let test = property.test_name()?.to_owned();
-            is_worth_it.then(|| Candidate {
+            needs_more_time.then(|| Candidate {
                 name: property.name.clone(),
                 test,
                 program,
@@ -80,7 +84,7 @@ impl Rounds {
                 package_name: property.package.clone(),
                 cases,
                 rate: rate(cases, property.end.as_ref().map_or(0.0, |end| end.ms / 1e3)),
-                spent: Duration::ZERO,
+                time_spent: Duration::ZERO,
                 rounds: 0,
                 is_running: false,
                 is_done: false,
@@ -99,10 +103,10 @@ impl Rounds {
         }
     }
 
-    /// Runs rounds on all cores until the time is up or nothing is left to find out; whether
-    /// there were any.
-    pub(super) fn run(&self, deadline: Instant, jobs: Option<usize>, live: &Live) -> bool {
-        // From here on, what is new of a property is of one round.
+    /// Runs rounds on all cores until the time is up or every property is decided. Returns whether
+    /// there were any rounds.
+    pub(super) fn run(&self, deadline: Instant, jobs: Option<usize>, live: &LiveDisplay) -> bool {
+        // Events that follow belong to one round of a property.
         live.catch_up();
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let workers = jobs.unwrap_or_else(cores);
@@ -118,46 +122,49 @@ impl Rounds {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self, deadline: Instant, workers: usize, live: &Live) {
+    fn work(&self, deadline: Instant, workers: usize, live: &LiveDisplay) {
         while let Some((nth, candidate, time)) = self.next(deadline, workers) {
             let begun = Instant::now();
-            let said = self.round(&candidate, time);
-            let seen = live.seen(&candidate.name, &candidate.program);
-            let verdict = seen.verdict.as_deref().unwrap_or_default();
-            let is_full = self.cases_max.is_some_and(|max| seen.cases() >= max);
-            let made_no_case = seen.cases() <= candidate.cases;
-            match said {
-                // One that seeks an input has not found it yet.
-                Ok(said) if said.success || (verdict == "R008" && !seen.is_running) => {}
-                Ok(said) => {
-                    said.lines.iter().for_each(|line| live.say(line));
-                    if seen.is_running {
-                        live.say(&words::did_not_end(&candidate.name));
+            let result = self.run_round(&candidate, time);
+            let progress = live.progress(&candidate.name, &candidate.program);
+            let verdict = progress.verdict.as_deref().unwrap_or_default();
+            let is_full = self.cases_max.is_some_and(|max| progress.cases() >= max);
+            let made_no_case = progress.cases() <= candidate.cases;
+            match result {
+                // R008: a property with `exists` has not found a matching input yet.
+                Ok(result) if result.is_success || (verdict == "R008" && !progress.is_running) => {}
+                Ok(result) => {
+                    result.lines.iter().for_each(|line| live.print(line));
+                    if progress.is_running {
+                        live.print(&words::test::did_not_end(&candidate.name));
                     }
                 }
-                Err(error) => live.say(&words::not_started(&candidate.program, error)),
+                Err(error) => live.print(&words::test::not_started(&candidate.program, error)),
             }
             let mut state = self.lock();
             let entry = &mut state[nth];
             entry.is_running = false;
             entry.rounds += 1;
-            entry.spent += begun.elapsed();
-            entry.rate =
-                rate(seen.cases().saturating_sub(candidate.cases), begun.elapsed().as_secs_f64());
-            entry.cases = seen.cases();
-            entry.is_done = seen.is_running || !is_open(verdict) || is_full || made_no_case;
+            entry.time_spent += begun.elapsed();
+            entry.rate = rate(
+                progress.cases().saturating_sub(candidate.cases),
+                begun.elapsed().as_secs_f64(),
+            );
+            entry.cases = progress.cases();
+            entry.is_done =
+                progress.is_running || !is_undecided(verdict) || is_full || made_no_case;
             drop(state);
             self.changed.notify_all();
         }
     }
 
-    /// The property that had the least time so far, and how long it may run; waits if all that
-    /// are left run.
+    /// The property that had the least time so far, and how long it may run. Waits while all
+    /// undecided properties are running.
     fn next(&self, deadline: Instant, workers: usize) -> Option<(usize, Candidate, Duration)> {
         let mut state = self.lock();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if left < REST_MIN {
+            if left < REMAINDER_MIN {
                 return None;
             }
             let open = state.iter().filter(|candidate| !candidate.is_done).count();
@@ -166,9 +173,9 @@ impl Rounds {
             }
             let waiting = state.iter().enumerate();
             let waiting = waiting.filter(|(_, one)| !one.is_done && !one.is_running);
-            if let Some((nth, _)) = waiting.min_by_key(|(_, one)| one.spent) {
+            if let Some((nth, _)) = waiting.min_by_key(|(_, one)| one.time_spent) {
                 state[nth].is_running = true;
-                let time = share(left, workers, open);
+                let time = round_time(left, workers, open);
                 return Some((nth, state[nth].clone(), time));
             }
             let waited = self.changed.wait_timeout(state, left);
@@ -176,8 +183,8 @@ impl Rounds {
         }
     }
 
-    /// Runs one property once more.
-    fn round(&self, candidate: &Candidate, time: Duration) -> std::io::Result<Said> {
+    /// Runs one property again, in its own process.
+    fn run_round(&self, candidate: &Candidate, time: Duration) -> std::io::Result<RoundResult> {
         let mut command = Command::new(&candidate.program);
         command.args(["--exact", &candidate.test, "--include-ignored", "--nocapture", "--quiet"]);
         command.current_dir(&candidate.package);
@@ -186,8 +193,7 @@ impl Rounds {
         command.env("REBUT_EVENTS", "summary").env("REBUT_RUN", &self.group);
         command.env(TARGET_DIR, &self.target);
         command.env("REBUT_TIME_BUDGET", milliseconds(time));
-        // How large values grow, and whether all inputs are tried, depends on how many cases
-        // there will be.
+        // The number of cases decides how large values grow, and whether all inputs are tried.
         let possible = ((candidate.rate * time.as_secs_f64()) as u64).max(CASES_MIN);
         let left = self.cases_max.map_or(u64::MAX, |max| max.saturating_sub(candidate.cases));
         command.env("REBUT_CASES", possible.min(left).to_string());
@@ -197,39 +203,41 @@ impl Rounds {
             command.env("REBUT_SEED", seed.wrapping_add(candidate.rounds + 1).to_string());
         }
         color::pass_on(&mut command, self.is_colored);
-        libraries(&mut command, candidate);
+        set_library_path(&mut command, candidate);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
-        let mut said = Said::default();
+        let mut result = RoundResult::default();
         if let Some(stderr) = child.stderr.take() {
-            lines(stderr, &mut |line| said.lines.push(line.to_owned()));
+            for_each_line(stderr, &mut |line| result.lines.push(line.to_owned()));
         }
-        said.success = child.wait()?.success();
-        Ok(said)
+        result.is_success = child.wait()?.success();
+        Ok(result)
     }
 }
 
-/// What came of a round.
+/// The result of a round.
 #[derive(Debug, Default)]
-struct Said {
-    success: bool,
+struct RoundResult {
+    is_success: bool,
+    /// The standard error of the test.
     lines: Vec<String>,
 }
 
-/// How many cases there are in a second.
+/// Cases per second.
 fn rate(cases: u64, seconds: f64) -> f64 {
     cases as f64 / seconds.max(1e-3)
 }
 
-/// Every property is to have two rounds or so, and none may keep the others waiting.
-fn share(left: Duration, workers: usize, open: usize) -> Duration {
+/// The duration of the next round: about two rounds for each undecided property fit into the rest of
+/// the time.
+fn round_time(left: Duration, workers: usize, open: usize) -> Duration {
     let workers = workers.min(open).max(1);
     let fair = left.mul_f64(workers as f64 / (2.0 * open.max(1) as f64));
     fair.clamp(ROUND_MIN, ROUND_MAX).min(left)
 }
 
-/// Where the loader finds libraries that cargo would have told it about.
-fn libraries(command: &mut Command, candidate: &Candidate) {
+/// Sets the variable in which the loader looks for libraries, as `cargo test` does.
+fn set_library_path(command: &mut Command, candidate: &Candidate) {
     let variable = if cfg!(target_os = "macos") {
         "DYLD_FALLBACK_LIBRARY_PATH"
     } else if cfg!(windows) {
@@ -251,18 +259,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_is_shared() {
+    fn round_times_share_the_rest_of_the_time() {
         let seconds = Duration::from_secs;
-        assert_eq!(share(seconds(30), 4, 1), seconds(15));
-        assert_eq!(share(seconds(30), 4, 4), seconds(15));
-        assert_eq!(share(seconds(30), 4, 60), seconds(1));
-        assert_eq!(share(seconds(30), 2, 10), seconds(3));
-        assert_eq!(share(Duration::from_millis(300), 2, 10), Duration::from_millis(300));
-        assert_eq!(share(seconds(3600), 2, 1), seconds(60));
+        assert_eq!(round_time(seconds(30), 4, 1), seconds(15));
+        assert_eq!(round_time(seconds(30), 4, 4), seconds(15));
+        assert_eq!(round_time(seconds(30), 4, 60), seconds(1));
+        assert_eq!(round_time(seconds(30), 2, 10), seconds(3));
+        assert_eq!(round_time(Duration::from_millis(300), 2, 10), Duration::from_millis(300));
+        assert_eq!(round_time(seconds(3600), 2, 1), seconds(60));
     }
 
     #[test]
-    fn only_what_is_not_known_yet_gets_more_time() {
+    fn only_undecided_properties_get_more_time() {
         let line = |id: u64, name: &str, verdict: &str, cases: u64| {
             format!(
                 "{{\"event\":\"begin\",\"id\":{id},\"property\":\"a::{name}\"}}\n{{\"event\":\"end\",\"id\":{id},\"verdict\":\"{verdict}\",\"success\":true,\"cases\":{cases}}}\n"
@@ -273,23 +281,23 @@ mod tests {
             line(0, "passed", "passed", 10),
             line(1, "proved", "proved", 10),
             line(2, "fails", "R001", 10),
-            line(3, "sought", "R008", 10),
+            line(3, "exists", "R008", 10),
             line(4, "full", "passed", 100),
         );
         let report = Report::read([text.as_str()]);
-        let programs = Programs::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
-        let names = |programs: &Programs, max| {
+        let programs = TestPrograms::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
+        let names = |programs: &TestPrograms, max| {
             let rounds = Rounds::new(&report, programs, "g", Path::new("/t"), max, false);
             rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(names(&programs, Some(100)), ["passed", "sought"]);
-        assert_eq!(names(&programs, None), ["passed", "sought", "full"]);
-        assert!(names(&Programs::new(), None).is_empty());
+        assert_eq!(names(&programs, Some(100)), ["passed", "exists"]);
+        assert_eq!(names(&programs, None), ["passed", "exists", "full"]);
+        assert!(names(&TestPrograms::new(), None).is_empty());
     }
 
     #[test]
-    fn who_had_the_least_time_is_next_and_nobody_runs_twice_at_once() {
-        let candidate = |name: &str, spent| Candidate {
+    fn the_property_with_the_least_time_is_next_and_runs_only_once() {
+        let candidate = |name: &str, seconds| Candidate {
             name: name.to_owned(),
             test: name.to_owned(),
             program: PathBuf::new(),
@@ -297,7 +305,7 @@ mod tests {
             package_name: String::new(),
             cases: 0,
             rate: 0.0,
-            spent: Duration::from_secs(spent),
+            time_spent: Duration::from_secs(seconds),
             rounds: 0,
             is_running: false,
             is_done: false,

@@ -1,7 +1,7 @@
 //! Reads the events of a campaign while they are written.
 //!
-//! Each process writes a file of its own, in whole lines; each file is read on from where it was
-//! left. What a line says that nobody needs here is not even parsed.
+//! Each process writes whole lines to its own file. A poll reads only the new part of each file, and
+//! does not parse the lines of single cases, which are the most frequent and not needed here.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -10,39 +10,39 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is known of the properties of a campaign.
+/// Collects the progress of all properties of a campaign from their events.
 #[derive(Debug, Default)]
-pub(super) struct Watch {
+pub(super) struct EventWatcher {
     home: PathBuf,
     group: String,
-    files: HashMap<PathBuf, Tail>,
+    files: HashMap<PathBuf, EventFile>,
     pub(super) properties: Properties,
 }
 
-/// What was seen of each property, by its path and its program: two programs may have tests of one
-/// name.
-pub(super) type Properties = BTreeMap<(String, String), Seen>;
+/// The progress of each property, by its path and its program: two programs may have tests with the
+/// same name.
+pub(super) type Properties = BTreeMap<(String, String), PropertyProgress>;
 
-/// How far a file was read.
+/// The position in a file of events.
 #[derive(Debug, Default)]
-struct Tail {
+struct EventFile {
     offset: u64,
-    /// A line that is not whole yet.
-    rest: String,
-    /// The program that writes it.
+    /// The beginning of a line that is not complete yet.
+    incomplete_line: String,
+    /// The program that writes the file.
     program: String,
-    /// The properties by their numbers in this file.
+    /// Properties by their numbers in this file.
     ids: HashMap<u64, String>,
 }
 
-/// What was seen of a property.
+/// The progress of one property.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
-    /// Cases of the rounds that have ended.
+pub(super) struct PropertyProgress {
+    /// Cases of finished rounds.
     ended_cases: u64,
-    /// Cases of the round that runs.
+    /// Cases of the running round.
     running_cases: u64,
-    /// Labels and how many cases had them, of the round that runs or that ended last.
+    /// Labels and their numbers of cases, from the running round or else the last one.
     pub(super) labels: Vec<(String, u64)>,
     labeled_cases: u64,
     /// The name of each objective, whether more is better, and the best value.
@@ -50,21 +50,22 @@ pub(super) struct Seen {
     pub(super) failures: u64,
     pub(super) is_running: bool,
     pub(super) is_shrinking: bool,
-    /// Of the round that ended last.
+    /// The verdict of the last finished round.
     pub(super) verdict: Option<String>,
-    /// When there were how many cases.
+    /// The number of cases at recent polls.
     history: Vec<(Instant, u64)>,
 }
 
-/// Rates are those of so long a time.
-const RATE_OVER: Duration = Duration::from_secs(2);
+/// The time over which a rate is averaged. Arbitrary: long enough for a steady number, short enough
+/// to follow changes. Older polls are dropped.
+const RATE_WINDOW: Duration = Duration::from_secs(2);
 
-impl Seen {
+impl PropertyProgress {
     pub(super) fn cases(&self) -> u64 {
         self.ended_cases + self.running_cases
     }
 
-    /// Cases in a second, lately.
+    /// Recent cases per second.
     pub(super) fn rate(&self) -> f64 {
         let (Some((then, before)), Some((now, cases))) =
             (self.history.first(), self.history.last())
@@ -75,24 +76,25 @@ impl Seen {
         if time > 0.0 { cases.saturating_sub(*before) as f64 / time } else { 0.0 }
     }
 
-    /// How many of a hundred cases had a label.
-    pub(super) fn share(&self, cases: u64) -> f64 {
+    /// The percentage of cases that had a label.
+    pub(super) fn label_percentage(&self, cases: u64) -> f64 {
         100.0 * cases as f64 / self.labeled_cases.max(1) as f64
     }
 
-    fn note_time(&mut self, now: Instant) {
+    fn add_to_history(&mut self, now: Instant) {
         if !self.is_running {
             self.history.clear();
             return;
         }
         self.history.push((now, self.cases()));
-        let is_old = |(then, _): &(Instant, u64)| now.saturating_duration_since(*then) > RATE_OVER;
+        let is_old =
+            |(then, _): &(Instant, u64)| now.saturating_duration_since(*then) > RATE_WINDOW;
         while self.history.len() > 2 && is_old(&self.history[0]) {
             self.history.remove(0);
         }
     }
 
-    fn read(&mut self, event: &Value) {
+    fn add_event(&mut self, event: &Value) {
         let count = |key: &str| event[key].as_u64().unwrap_or_default();
         match event["event"].as_str().unwrap_or_default() {
             "begin" => {
@@ -122,7 +124,7 @@ impl Seen {
                     }
                 }
             }
-            // An input that was sought is no failure.
+            // A matching input of `exists` is not a failure.
             "found" if event["kind"] != "witness" => {
                 self.failures += 1;
                 self.is_shrinking = true;
@@ -148,12 +150,16 @@ impl Seen {
     }
 }
 
-impl Watch {
-    pub(super) fn new(home: &Path, group: &str) -> Watch {
-        Watch { home: home.join("runs"), group: format!("-{group}"), ..Watch::default() }
+impl EventWatcher {
+    pub(super) fn new(home: &Path, group: &str) -> EventWatcher {
+        EventWatcher {
+            home: home.join("runs"),
+            group: format!("-{group}"),
+            ..EventWatcher::default()
+        }
     }
 
-    /// Reads what is new.
+    /// Reads new events.
     pub(super) fn poll(&mut self) {
         let entries = fs::read_dir(&self.home).into_iter().flatten().flatten();
         for entry in entries {
@@ -164,40 +170,40 @@ impl Watch {
                 self.files.entry(file.path()).or_default();
             }
         }
-        for (path, tail) in &mut self.files {
-            // What cannot be read now can be read later, or is not worth a word.
-            let _ = tail.read(path, &mut self.properties);
+        for (path, file) in &mut self.files {
+            // A file that cannot be read now may be readable at the next poll.
+            let _ = file.read_new_events(path, &mut self.properties);
         }
         let now = Instant::now();
-        for seen in self.properties.values_mut() {
-            seen.note_time(now);
+        for progress in self.properties.values_mut() {
+            progress.add_to_history(now);
         }
     }
 }
 
-impl Tail {
-    fn read(&mut self, path: &Path, properties: &mut Properties) -> std::io::Result<()> {
+impl EventFile {
+    fn read_new_events(&mut self, path: &Path, properties: &mut Properties) -> std::io::Result<()> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(self.offset))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         self.offset += bytes.len() as u64;
-        self.take(&String::from_utf8_lossy(&bytes), properties);
+        self.add_text(&String::from_utf8_lossy(&bytes), properties);
         Ok(())
     }
 
-    fn take(&mut self, text: &str, properties: &mut Properties) {
-        let text = std::mem::take(&mut self.rest) + text;
+    fn add_text(&mut self, text: &str, properties: &mut Properties) {
+        let text = std::mem::take(&mut self.incomplete_line) + text;
         for line in text.split_inclusive('\n') {
             if !line.ends_with('\n') {
-                self.rest = line.to_owned();
+                self.incomplete_line = line.to_owned();
             } else if !line.starts_with("{\"event\":\"case\"") {
-                self.line(line, properties);
+                self.add_line(line, properties);
             }
         }
     }
 
-    fn line(&mut self, line: &str, properties: &mut Properties) {
+    fn add_line(&mut self, line: &str, properties: &mut Properties) {
         let Ok(event) = serde_json::from_str::<Value>(line) else { return };
         if let Some(program) = event["program"].as_str() {
             self.program = program.to_owned();
@@ -210,7 +216,7 @@ impl Tail {
         }
         if let Some(name) = self.ids.get(&id) {
             let key = (name.clone(), self.program.clone());
-            properties.entry(key).or_default().read(&event);
+            properties.entry(key).or_default().add_event(&event);
         }
     }
 }
@@ -221,35 +227,35 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_they_are_written() {
-        let mut tail = Tail::default();
+        let mut file = EventFile::default();
         let mut properties = BTreeMap::new();
         let key = ("a::b".to_owned(), "/t/a-1".to_owned());
-        tail.take(
+        file.add_text(
             "{\"event\":\"run\",\"program\":\"/t/a-1\"}\n{\"event\":\"begin\",\"id\":3,\"prop",
             &mut properties,
         );
-        assert!(properties.is_empty(), "the line is not whole");
-        tail.take(
+        assert!(properties.is_empty(), "the line is not complete");
+        file.add_text(
             "erty\":\"a::b\"}\n{\"event\":\"case\",\"id\":3,\"nonsense\n{\"event\":\"progress\",\"id\":3,\"cases\":40,\"labels\":[{\"label\":\"small\",\"cases\":10}]}\n",
             &mut properties,
         );
-        let seen = &properties[&key];
-        assert_eq!((seen.cases(), seen.is_running), (40, true));
-        assert_eq!(seen.labels, [("small".to_owned(), 10)]);
-        assert!((seen.share(10) - 25.0).abs() < 1e-9);
+        let progress = &properties[&key];
+        assert_eq!((progress.cases(), progress.is_running), (40, true));
+        assert_eq!(progress.labels, [("small".to_owned(), 10)]);
+        assert!((progress.label_percentage(10) - 25.0).abs() < 1e-9);
         let lines = "{\"event\":\"objective\",\"id\":3,\"objective\":0,\"label\":\"\",\"direction\":\"minimize\"}\n\
                      {\"event\":\"step\",\"id\":3,\"best\":[7.5]}\n{\"event\":\"step\",\"id\":3,\"best\":[9]}\n\
                      {\"event\":\"found\",\"id\":3,\"kind\":\"panic\"}\n\
                      {\"event\":\"found\",\"id\":3,\"kind\":\"witness\"}\n";
-        tail.take(lines, &mut properties);
-        let seen = &properties[&key];
-        assert_eq!(seen.failures, 1);
-        assert_eq!(seen.best, [("utility".to_owned(), false, 7.5)]);
-        assert!(seen.is_shrinking);
+        file.add_text(lines, &mut properties);
+        let progress = &properties[&key];
+        assert_eq!(progress.failures, 1);
+        assert_eq!(progress.best, [("utility".to_owned(), false, 7.5)]);
+        assert!(progress.is_shrinking);
         let end = "{\"event\":\"end\",\"id\":3,\"verdict\":\"R001\",\"cases\":55}\n{\"event\":\"begin\",\"id\":4,\"property\":\"a::b\"}\n{\"event\":\"progress\",\"id\":4,\"cases\":5}\nwhat\n";
-        tail.take(end, &mut properties);
-        let seen = &properties[&key];
-        assert_eq!((seen.cases(), seen.verdict.as_deref()), (60, Some("R001")));
-        assert!(!seen.is_shrinking);
+        file.add_text(end, &mut properties);
+        let progress = &properties[&key];
+        assert_eq!((progress.cases(), progress.verdict.as_deref()), (60, Some("R001")));
+        assert!(!progress.is_shrinking);
     }
 }

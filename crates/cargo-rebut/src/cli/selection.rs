@@ -1,12 +1,12 @@
 //! The flags by which cargo selects packages, targets, features and a profile.
 //!
-//! They are cargo's own, under cargo's names, and are passed on to `cargo test` as they are.
+//! They have cargo's names and are passed to `cargo test` unchanged.
 
 use clap::Args;
 use rebut_cli::arguments::Features;
 use std::path::PathBuf;
 
-/// Which tests are built, and how.
+/// Which tests to build, and how.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Selection {
     /// Package to test
@@ -71,7 +71,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Whether packages or targets were named.
+    /// Whether the user named packages or targets.
     pub(crate) fn names_targets(&self) -> bool {
         let lists =
             [&self.package, &self.bin, &self.example, &self.test_targets].map(|list| list.len());
@@ -80,12 +80,12 @@ impl Selection {
         lists.iter().any(|&length| length > 0) || flags.contains(&true)
     }
 
-    /// The manifest that was named.
+    /// The path of `--manifest-path`.
     pub(crate) fn manifest_path(&self) -> Option<&std::path::Path> {
         self.manifest_path.as_deref()
     }
 
-    /// The directory that was named with `--target-dir`.
+    /// The directory of `--target-dir`.
     pub(crate) fn target_dir(&self) -> Option<&std::path::Path> {
         self.target_dir.as_deref()
     }

@@ -1,8 +1,8 @@
-//! Which functions a crate has, as its sources say.
+//! Finds the functions of a crate in its sources.
 //!
-//! Neither the test binaries nor earlier runs can answer that: a test may be missing there because
-//! a feature was off, or because another one was asked for. In the sources it stands all the same.
-//! What macros make of their input cannot be seen; whoever is named in one may be there.
+//! Test binaries and earlier runs are no evidence: a test may be missing there because a feature was
+//! off, or because the user ran another test. The sources contain it anyway. The expansion of a
+//! macro is unknown here, so every name in a macro call counts as a possible function.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,34 +15,34 @@ use syn::{Attribute, Expr, ExprLit, Item, ItemMacro, ItemMod, Lit, Meta};
 
 /// The functions of a crate.
 #[derive(Debug, Default)]
-pub(super) struct Functions {
+pub(super) struct CrateFunctions {
     /// Their paths, without the crate.
     paths: BTreeSet<String>,
-    /// Every name in the macros between the items.
+    /// Every name in macro calls at item level.
     in_macros: BTreeSet<String>,
-    /// Whether a part of the crate could not be found.
+    /// Whether a part of the crate could not be read.
     has_gaps: bool,
-    /// When a file was last changed, in seconds since 1970.
+    /// The latest modification of a file, in seconds since 1970.
     pub(super) changed: f64,
 }
 
-impl Functions {
-    /// Those of the crate with this root.
-    pub(super) fn of(root: &Path) -> Functions {
-        let mut functions = Functions::default();
-        functions.read(root, root.parent().unwrap_or(Path::new("")), "", DEPTH_MAX);
+impl CrateFunctions {
+    /// Reads the crate with this root file.
+    pub(super) fn read(root: &Path) -> CrateFunctions {
+        let mut functions = CrateFunctions::default();
+        functions.add_file(root, root.parent().unwrap_or(Path::new("")), "", DEPTH_MAX);
         functions
     }
 
-    /// Whether there may be a function with this path, which is without the crate.
-    pub(super) fn may_have(&self, path: &str) -> bool {
+    /// Whether there may be a function with this path, relative to the crate.
+    pub(super) fn may_contain(&self, path: &str) -> bool {
         let path = path.replace("r#", "");
         let name = path.rsplit("::").next().unwrap_or_default();
         self.has_gaps || self.paths.contains(&path) || self.in_macros.contains(name)
     }
 
-    /// Reads the file of a module whose own modules are in `directory`.
-    fn read(&mut self, file: &Path, directory: &Path, module: &str, depth: usize) {
+    /// Adds the file of a module whose submodules are in `directory`.
+    fn add_file(&mut self, file: &Path, directory: &Path, module: &str, depth: usize) {
         let changed = fs::metadata(file).and_then(|metadata| metadata.modified());
         if let Some(changed) = changed.ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok()) {
             self.changed = self.changed.max(changed.as_secs_f64());
@@ -51,26 +51,33 @@ impl Functions {
         let parsed = text.and_then(|text| syn::parse_file(&text).ok());
         match parsed {
             Some(parsed) if depth > 0 => {
-                self.take(&parsed.items, file, directory, module, depth);
+                self.add_items(&parsed.items, file, directory, module, depth);
             }
             _ => self.has_gaps = true,
         }
     }
 
-    fn take(&mut self, items: &[Item], file: &Path, directory: &Path, module: &str, depth: usize) {
+    fn add_items(
+        &mut self,
+        items: &[Item],
+        file: &Path,
+        directory: &Path,
+        module: &str,
+        depth: usize,
+    ) {
         for item in items {
             match item {
                 Item::Fn(function) => {
                     self.paths.insert(joined(module, &function.sig.ident.unraw().to_string()));
                 }
-                Item::Mod(inner) => self.take_module(inner, file, directory, module, depth),
-                Item::Macro(item) => self.take_macro(item),
+                Item::Mod(inner) => self.add_module(inner, file, directory, module, depth),
+                Item::Macro(item) => self.add_macro(item),
                 _ => {}
             }
         }
     }
 
-    fn take_module(
+    fn add_module(
         &mut self,
         inner: &ItemMod,
         file: &Path,
@@ -82,62 +89,63 @@ impl Functions {
         let module = joined(module, &name);
         let inside = directory.join(&name);
         if let Some((_, items)) = &inner.content {
-            return self.take(items, file, &inside, &module, depth);
+            return self.add_items(items, file, &inside, &module, depth);
         }
-        let beside = file.parent().unwrap_or(Path::new(""));
-        match path_of(&inner.attrs) {
+        let parent = file.parent().unwrap_or(Path::new(""));
+        match path_attribute(&inner.attrs) {
             Ok(Some(path)) => {
-                let file = beside.join(path);
+                let file = parent.join(path);
                 let directory = file.parent().unwrap_or(Path::new("")).to_owned();
-                self.read(&file, &directory, &module, depth - 1);
+                self.add_file(&file, &directory, &module, depth - 1);
             }
             Ok(None) => {
                 let files = [directory.join(format!("{name}.rs")), inside.join("mod.rs")];
                 match files.iter().find(|file| file.is_file()) {
-                    Some(file) => self.read(file, &inside, &module, depth - 1),
+                    Some(file) => self.add_file(file, &inside, &module, depth - 1),
                     None => self.has_gaps = true,
                 }
             }
-            Err(Unclear) => self.has_gaps = true,
+            Err(ConditionalPath) => self.has_gaps = true,
         }
     }
 
-    fn take_macro(&mut self, item: &ItemMacro) {
+    fn add_macro(&mut self, item: &ItemMacro) {
         let name = item.mac.path.segments.last().map(|last| last.ident.to_string());
         let before = self.in_macros.len();
-        names(item.mac.tokens.clone(), &mut self.in_macros);
-        // It brings in other files.
-        let brings = name.is_some_and(|name| name == "include");
+        collect_names(item.mac.tokens.clone(), &mut self.in_macros);
+        // `include!` adds another file, and a macro with `mod` may too.
+        let is_include = name.is_some_and(|name| name == "include");
         self.has_gaps |=
-            brings || (self.in_macros.len() > before && self.in_macros.contains("mod"));
+            is_include || (self.in_macros.len() > before && self.in_macros.contains("mod"));
     }
 }
 
-/// Modules are not nested deeper; it ends a circle of files.
+/// The maximum depth of modules. Arbitrary: it only ends a cycle of `#[path]` attributes. A deeper
+/// module counts as a gap.
 const DEPTH_MAX: usize = 64;
 
 fn joined(module: &str, name: &str) -> String {
     if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }
 
-/// It depends on how the crate is built.
-struct Unclear;
+/// The path depends on a `cfg` condition.
+struct ConditionalPath;
 
-/// The file in a `#[path = ".."]`.
-fn path_of(attributes: &[Attribute]) -> Result<Option<PathBuf>, Unclear> {
+/// The file of a `#[path = ".."]` attribute.
+fn path_attribute(attributes: &[Attribute]) -> Result<Option<PathBuf>, ConditionalPath> {
     for attribute in attributes {
         match &attribute.meta {
             Meta::NameValue(pair) if pair.path.is_ident("path") => {
                 let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &pair.value else {
-                    return Err(Unclear);
+                    return Err(ConditionalPath);
                 };
                 return Ok(Some(PathBuf::from(text.value())));
             }
             Meta::List(list) if list.path.is_ident("cfg_attr") => {
                 let mut all = BTreeSet::new();
-                names(list.tokens.clone(), &mut all);
+                collect_names(list.tokens.clone(), &mut all);
                 if all.contains("path") {
-                    return Err(Unclear);
+                    return Err(ConditionalPath);
                 }
             }
             _ => {}
@@ -146,14 +154,14 @@ fn path_of(attributes: &[Attribute]) -> Result<Option<PathBuf>, Unclear> {
     Ok(None)
 }
 
-/// Adds all names in some tokens.
-fn names(tokens: TokenStream, all: &mut BTreeSet<String>) {
+/// Adds all identifiers in a token stream.
+fn collect_names(tokens: TokenStream, all: &mut BTreeSet<String>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => {
                 all.insert(ident.unraw().to_string());
             }
-            TokenTree::Group(group) => names(group.stream(), all),
+            TokenTree::Group(group) => collect_names(group.stream(), all),
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
     }
@@ -163,7 +171,7 @@ fn names(tokens: TokenStream, all: &mut BTreeSet<String>) {
 mod tests {
     use super::*;
 
-    fn functions(name: &str, files: &[(&str, &str)]) -> Functions {
+    fn functions(name: &str, files: &[(&str, &str)]) -> CrateFunctions {
         let home = std::env::temp_dir().join(format!("rebut-stale-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&home);
         for (name, text) in files {
@@ -171,7 +179,7 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
             fs::write(path, text).expect("a file");
         }
-        let functions = Functions::of(&home.join("src/lib.rs"));
+        let functions = CrateFunctions::read(&home.join("src/lib.rs"));
         let _ = fs::remove_dir_all(home);
         functions
     }
@@ -204,18 +212,18 @@ mod tests {
             "d::e::r#match",
             "f::in_other",
         ] {
-            assert!(found.may_have(path), "{path}: {found:?}");
+            assert!(found.may_contain(path), "{path}: {found:?}");
         }
         for path in ["in_a", "a::in_a", "gone", "b::gone::in_b"] {
-            assert!(!found.may_have(path), "{path}");
+            assert!(!found.may_contain(path), "{path}");
         }
     }
 
     #[test]
-    fn macros_and_files_that_are_not_found_leave_it_open() {
+    fn macros_and_missing_files_may_contain_any_function() {
         let macros = functions("macros", &[("src/lib.rs", "properties! { adds, sorts(u8) }")]);
-        assert!(macros.may_have("tests::adds"));
-        assert!(!macros.may_have("tests::gone"));
+        assert!(macros.may_contain("tests::adds"));
+        assert!(!macros.may_contain("tests::gone"));
         for (name, text) in [
             ("missing", "mod missing;"),
             ("include", "include!(\"a.rs\");"),
@@ -223,7 +231,7 @@ mod tests {
             ("cfg_attr", "#[cfg_attr(unix, path = \"unix.rs\")] mod a;"),
             ("broken", "fn {"),
         ] {
-            assert!(functions(name, &[("src/lib.rs", text)]).may_have("gone"), "{text}");
+            assert!(functions(name, &[("src/lib.rs", text)]).may_contain("gone"), "{text}");
         }
     }
 }

@@ -1,33 +1,32 @@
-//! Inputs that were generated, kept until the specification changes.
+//! Generated inputs, stored until the specification changes.
 //!
-//! They are in `.rebut/inputs/` beside the specification, one file an outline, with a hash of
-//! everything that they depend on: the texts of all files that were read, the outline, the
-//! number, the seed, the solver, its encoding and the version of Rebut. Beside it stands what tests in Rust
-//! need to know, which read these files and nothing else: which outline of which file it is,
-//! and a hash of each file that was read.
+//! They are in `.rebut/inputs/` next to the specification, one file for each outline, with a hash of
+//! everything that they depend on: the texts of all files that were read, the outline, the number,
+//! the seed, the solver, its encoding and the version of Rebut. Tests in Rust read only these files.
+//! For them, each file also names its specification and outline, and has a hash of each source file.
 
 use rebut_cli::output::write_whole;
 use rebut_spec::{Environment, Options, Program, Verdict};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// The inputs of an outline, as they are printed.
+/// The inputs of an outline, in the form in which they are printed.
 #[derive(Clone, Debug)]
 pub(crate) struct Inputs {
     pub(crate) models: Vec<Value>,
     pub(crate) verdict: Verdict,
 }
 
-/// Where the inputs of an outline are kept, and the hash under which they are valid.
+/// The cache file of one outline, and the hash for which it is valid.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct InputCache {
     pub(crate) path: PathBuf,
     hash: String,
-    /// What the inputs are of.
-    about: Value,
+    /// The fields of the file that identify the specification.
+    header: Value,
 }
 
-impl Place {
+impl InputCache {
     pub(crate) fn new(
         file: &Path,
         differ: &str,
@@ -56,9 +55,9 @@ impl Place {
             .collect();
         let name = match differ {
             "" => format!("{stem}.{outline}.json"),
-            differ => format!("{stem}.{outline}.{}.json", hash_of(differ)),
+            differ => format!("{stem}.{outline}.{}.json", fnv1a_hex(differ)),
         };
-        let about = json!({
+        let header = json!({
             "file": file.file_name().unwrap_or_default().to_string_lossy(),
             "outline": &*environment.name,
             "differ": differ,
@@ -66,29 +65,29 @@ impl Place {
             "sources": sources(file, program),
         });
         let folder = file.parent().unwrap_or(Path::new("")).join(".rebut").join("inputs");
-        Self { path: folder.join(name), hash: hasher.finish(), about }
+        Self { path: folder.join(name), hash: hasher.finish(), header }
     }
 
-    /// What is kept, if it is still valid.
+    /// Reads the inputs; `None` if there is no file or it is out of date.
     pub(crate) fn load(&self) -> Option<Inputs> {
         let text = std::fs::read_to_string(&self.path).ok()?;
-        let kept: Value = serde_json::from_str(&text).ok()?;
-        if self.about.as_object()?.iter().any(|(name, value)| kept.get(name) != Some(value)) {
+        let stored: Value = serde_json::from_str(&text).ok()?;
+        if self.header.as_object()?.iter().any(|(name, value)| stored.get(name) != Some(value)) {
             return None;
         }
-        if kept.get("specification")?.as_str()? != self.hash {
+        if stored.get("specification")?.as_str()? != self.hash {
             return None;
         }
-        let verdict = match kept.get("verdict")?.as_str()? {
+        let verdict = match stored.get("verdict")?.as_str()? {
             "complete" => Verdict::Complete,
             "largest" => Verdict::Largest,
-            "covered" => Verdict::Covered(kept.get("why")?.as_str()?.to_owned()),
+            "covered" => Verdict::Covered(stored.get("why")?.as_str()?.to_owned()),
             _ => return None,
         };
-        Some(Inputs { models: kept.get("models")?.as_array()?.clone(), verdict })
+        Some(Inputs { models: stored.get("models")?.as_array()?.clone(), verdict })
     }
 
-    /// Keeps inputs whose number is settled. What may be found another time is not kept.
+    /// Stores inputs whose number is final. If another run might find more, it stores nothing.
     pub(crate) fn save(&self, inputs: &Inputs) -> std::io::Result<()> {
         let (verdict, why) = match &inputs.verdict {
             Verdict::Complete => ("complete", ""),
@@ -96,41 +95,41 @@ impl Place {
             Verdict::Covered(why) => ("covered", why.as_str()),
             _ => return Ok(()),
         };
-        let mut kept = self.about.clone();
-        kept["specification"] = json!(self.hash);
-        kept["verdict"] = json!(verdict);
-        kept["why"] = json!(why);
-        kept["models"] = json!(inputs.models);
+        let mut stored = self.header.clone();
+        stored["specification"] = json!(self.hash);
+        stored["verdict"] = json!(verdict);
+        stored["why"] = json!(why);
+        stored["models"] = json!(inputs.models);
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder)?;
         }
-        write_whole(&self.path, &kept.to_string())
+        write_whole(&self.path, &stored.to_string())
     }
 }
 
-/// The files that were read, as seen from the folder of the specification.
+/// The files that were read, relative to the folder of the specification, with their hashes.
 fn sources(file: &Path, program: &Program) -> Vec<Value> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let files = program.sources.files().iter().map(|source| {
         let path = Path::new(&*source.path);
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
-        // However version control ends lines, it is the same text.
-        (name.into_owned(), hash_of(&source.text.replace("\r\n", "\n")))
+        // Version control may change line endings; the hash must not depend on them.
+        (name.into_owned(), fnv1a_hex(&source.text.replace("\r\n", "\n")))
     });
-    // What the command line says is no file.
+    // The text of `--differ` is not a file.
     let files = files.filter(|(name, _)| name != crate::generate::DIFFER);
     files.map(|(name, hash)| json!({ "file": name, "hash": hash })).collect()
 }
 
-/// FNV-1a with 64 bits, which tests in Rust compute too.
-fn hash_of(text: &str) -> String {
+/// FNV-1a with 64 bits. Tests in Rust compute the same hash.
+fn fnv1a_hex(text: &str) -> String {
     let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{hash:016x}")
 }
 
-/// FNV-1a with 128 bits: it only has to notice changes, and to be the same everywhere.
+/// FNV-1a with 128 bits. It only has to detect changes, and to be the same on all platforms.
 struct Hasher(u128);
 
 impl Default for Hasher {

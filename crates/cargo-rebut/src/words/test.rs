@@ -1,0 +1,20 @@
+//! Messages of `cargo rebut test`.
+
+use super::error;
+use std::fmt::Display;
+use std::path::Path;
+
+/// A test failed, but no property did.
+pub(crate) const OTHERS_FAIL: &str =
+    "error: an ordinary `#[test]` failed; see the output of `cargo test` above";
+
+/// The process of a property crashed or was killed.
+pub(crate) fn did_not_end(property: &str) -> String {
+    let property = rebut_report::printable(property);
+    error(format!("`{property}` did not finish; rerun it to find the cause"))
+}
+
+/// A test program cannot be started.
+pub(crate) fn not_started(program: &Path, why: impl Display) -> String {
+    error(format!("cannot start {}: {why}", program.display()))
+}
