@@ -10,7 +10,7 @@ use bench_problems::shapes::{Customer, Line, Order, Tree};
 use bench_problems::{Outcome, Problem, bugs, challenges};
 use rebut::choice::Constants;
 use rebut::{
-    Case, Check, Generator, Label, Source, any, arrays, compose, integers, just, one_of, options,
+    Case, Check, Generator, Label, Source, any, arrays, from_fn, integers, just, one_of, options,
     recursive, strings, vecs,
 };
 
@@ -29,7 +29,7 @@ impl Library for Rebut {
         time(reporter, "vec", 500_000, vecs(any::<i64>()).max_size(12), Vec::len);
         time(reporter, "vec_default", 100_000, any::<Vec<i64>>(), Vec::len);
         time(reporter, "string", 50_000, any::<String>(), |text| text.chars().count());
-        time(reporter, "struct", 50_000, compose(order), Order::size);
+        time(reporter, "struct", 50_000, from_fn(order), Order::size);
         time(reporter, "tree", 50_000, trees(), Tree::size);
     }
 
@@ -63,7 +63,7 @@ impl Bench<'_> {
         self.run(challenges::BOUND5, arrays::<5, _>(any::<Vec<i16>>()));
         self.run(challenges::LARGE_UNION_LIST, any());
         self.run(challenges::REVERSE, any());
-        self.run(challenges::CALCULATOR, compose(expr));
+        self.run(challenges::CALCULATOR, from_fn(expr));
         self.run(challenges::LENGTHLIST, lengths);
         self.run(challenges::DIFFERENCE_ZERO, pairs());
         self.run(challenges::DIFFERENCE_SMALL, pairs());
@@ -113,7 +113,7 @@ impl Bench<'_> {
 
 /// What a `#[rebut::test]` in the tests folder of the code under test would know of it.
 fn constants() -> Constants {
-    rebut::constants!("../problems/src")
+    rebut::mined_constants!("../problems/src")
 }
 
 /// One failure, shrunk but not explained: executions for an explanation are no part of
@@ -174,7 +174,7 @@ fn order(source: &mut Source) -> Order {
             email: options(texts).draw(source),
             age: any().draw(source),
         },
-        lines: vecs(compose(line)).max_size(4).draw(source),
+        lines: vecs(from_fn(line)).max_size(4).draw(source),
         paid: any().draw(source),
     }
 }
@@ -200,7 +200,7 @@ fn expr(source: &mut Source) -> Expr {
 }
 
 fn heaps(min_value: i64, depth: u32) -> impl Generator<Value = Option<Box<Heap>>> {
-    compose(move |source| heap(source, min_value, depth))
+    from_fn(move |source| heap(source, min_value, depth))
 }
 
 fn heap(source: &mut Source, min_value: i64, depth: u32) -> Option<Box<Heap>> {
@@ -208,7 +208,7 @@ fn heap(source: &mut Source, min_value: i64, depth: u32) -> Option<Box<Heap>> {
         return None;
     }
     let head = integers().min_value(min_value).draw(source);
-    let children = (compose(|source| heap(source, head, depth - 1)), compose(|source| heap(source, head, depth - 1)));
+    let children = (from_fn(|source| heap(source, head, depth - 1)), from_fn(|source| heap(source, head, depth - 1)));
     let (left, right) = children.draw(source);
     Heap::node(head, left, right)
 }

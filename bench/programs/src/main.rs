@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use bench_measure::own_cpu_ns;
 use rebut::choice::{AnyDriver, Random};
-use rebut::{Check, Counterexample, Found, Generate, Program, Source, Subject, Verdict};
+use rebut::{Check, Counterexample, FoundBy, Generate, Program, Source, Contracted, Verdict};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
 
@@ -71,7 +71,7 @@ struct Rate {
 /// Programs of one subject, drawn and run one after the other as a run does after its first
 /// cases, which are small. Each block of them is run several times, and the shortest time counts:
 /// others who use the machine make CPU time longer too, by way of its caches.
-fn rate<S: Subject + ?Sized + 'static>() -> Rate {
+fn rate<S: Contracted + ?Sized + 'static>() -> Rate {
     let size = PROGRAMS / BLOCKS;
     let (mut failures, mut seconds) = (0, 0.0);
     for nth in 0..BLOCKS {
@@ -84,7 +84,7 @@ fn rate<S: Subject + ?Sized + 'static>() -> Rate {
     Rate { failures, per_cpu_s: PROGRAMS as f64 / seconds }
 }
 
-fn block<S: Subject + ?Sized + 'static>(cases: std::ops::Range<u64>) -> Rate {
+fn block<S: Contracted + ?Sized + 'static>(cases: std::ops::Range<u64>) -> Rate {
     let mut failures = 0;
     let mut random = Box::new(Random::new(1));
     let mut source = Source::new(AnyDriver::Simplest);
@@ -177,7 +177,7 @@ fn stories(report: &mut Report) {
     );
 }
 
-fn story<S: Subject + ?Sized + 'static>(report: &mut Report, bugs: &[Bug]) {
+fn story<S: Contracted + ?Sized + 'static>(report: &mut Report, bugs: &[Bug]) {
     let mut worst_cpu = 0.0f64;
     let mut found = vec![(0u64, 0usize); bugs.len()];
     for seed in 0..SEEDS {
@@ -211,12 +211,12 @@ fn story<S: Subject + ?Sized + 'static>(report: &mut Report, bugs: &[Bug]) {
     }
 }
 
-fn failures<S: Subject + ?Sized + 'static>(seed: u64, most: usize) -> Vec<Counterexample> {
+fn failures<S: Contracted + ?Sized + 'static>(seed: u64, most: usize) -> Vec<Counterexample> {
     let check = Check::new("program").seed(seed).cases(5000);
     let check = check.configure(|settings| settings.failures_max = most);
     let run = check.run(|case| case.draw_as("program", rebut::any::<Program<S>>()).run());
     match run.verdict {
-        Verdict::Fails(found) => found,
+        Verdict::Failed(found) => found,
         _ => Vec::new(),
     }
 }
@@ -269,7 +269,7 @@ fn line(tool: &str, written: &str, row: &Row) -> String {
 }
 
 /// Ours, with the runner.
-fn row<S: Subject + ?Sized + 'static>(bug: u64) -> Row {
+fn row<S: Contracted + ?Sized + 'static>(bug: u64) -> Row {
     let mut row = Row { bug, seeds: SEEDS, ..Row::default() };
     for seed in 0..SEEDS {
         let begun = own_cpu_ns();
@@ -278,7 +278,7 @@ fn row<S: Subject + ?Sized + 'static>(bug: u64) -> Row {
         if let Some(failure) = failures.first() {
             row.found += 1;
             row.steps = row.steps.max(statements(&failure.values[0].code) as u64);
-            if let Found::Random(case) = failure.found {
+            if let FoundBy::Random(case) = failure.found_by {
                 row.programs.push(case);
             }
         }

@@ -11,7 +11,7 @@
 //! shrunk, replayed and stored like any other, and it is printed as Rust code that fails without
 //! Rebut.
 //!
-//! This crate never starts a process and never prints. Users need [`Program`], [`Subject`] and
+//! This crate never starts a process and never prints. Users need [`Program`], [`Contracted`] and
 //! [`Programs`](program::Programs), through the crate `rebut`. Everything else is for the code that
 //! `#[rebut::contract]` generates: it fills a [`table`] of operations, passes arguments as [`call_argument`]
 //! values, and reports calls to [`blame`].
@@ -45,7 +45,7 @@ pub mod type_info;
 
 pub use implementor::Behavior;
 pub use program::Program;
-pub use table::{Subject, Table};
+pub use table::{Contracted, Table};
 
 /// Whether contracts are checked in all builds, not only in tests and with debug assertions.
 pub const ALWAYS: bool = cfg!(feature = "always");

@@ -25,7 +25,7 @@ use rebut_choice::Source;
 use rebut_gen::Generate;
 
 use crate::call_argument::{CallArgument, Object, Value};
-use crate::table::{Subject, Table};
+use crate::table::{Contracted, Table};
 use crate::type_info::{CellAccess, ContentsAccess, IntegerConversion, TypeInfo};
 
 /// A value that represents a type.
@@ -124,12 +124,12 @@ impl<T> IsNotCopied for Probe<T> {
 }
 
 /// Detects types with a contract.
-pub trait IsSubject {
+pub trait IsContracted {
     /// Registers the operations of the type.
     fn register(&self, table: &mut Table);
 }
 
-impl<T: Subject + ?Sized> IsSubject for &Probe<T> {
+impl<T: Contracted + ?Sized> IsContracted for &Probe<T> {
     fn register(&self, table: &mut Table) {
         T::register(table);
     }
@@ -156,7 +156,7 @@ pub trait IsCell {
 /// Implements [`IsCell`] for handles: how to borrow the contents, and the code that does it.
 macro_rules! cells {
     ($($pointer:ident $(<$lock:ident>)?, $handle:ident => $lent:expr, $lent_mut:expr, $opened:expr;)+) => {
-        $(impl<T: Subject + 'static> IsCell for &Probe<cells!(@ty $pointer $($lock)?)> {
+        $(impl<T: Contracted + 'static> IsCell for &Probe<cells!(@ty $pointer $($lock)?)> {
             fn cell(&self) -> Option<CellAccess> {
                 Some(CellAccess {
                     contents: TypeId::of::<T>,

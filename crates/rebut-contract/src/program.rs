@@ -25,7 +25,7 @@ use rebut_gen::{Code, Generate, Generator, ToCode};
 
 use crate::blame::{self, EndOfProgram};
 use crate::call_argument::Value;
-use crate::table::{CHANGES_OF_HUNDRED, Subject, Table};
+use crate::table::{CHANGES_OF_HUNDRED, Contracted, Table};
 use crate::type_info::Interface;
 
 /// A generated program that calls the code of `S`, as a parameter of a test.
@@ -147,7 +147,7 @@ pub(crate) struct Implementor {
 /// The default maximum number of statements.
 pub const STATEMENTS_MAX: usize = 10;
 
-impl<S: Subject + ?Sized + 'static> Program<S> {
+impl<S: Contracted + ?Sized + 'static> Program<S> {
     /// Returns the generator of programs, to change its settings in `#[from(..)]`.
     ///
     /// # Examples
@@ -403,7 +403,7 @@ impl<S: ?Sized> Programs<S> {
     }
 }
 
-impl<S: Subject + ?Sized + 'static> Generator for Programs<S> {
+impl<S: Contracted + ?Sized + 'static> Generator for Programs<S> {
     type Value = Program<S>;
 
     fn draw(&self, source: &mut Source) -> Program<S> {
@@ -420,7 +420,7 @@ impl<S: Subject + ?Sized + 'static> Generator for Programs<S> {
     }
 }
 
-impl<S: Subject + ?Sized + 'static> Generate for Program<S> {
+impl<S: Contracted + ?Sized + 'static> Generate for Program<S> {
     fn generate(source: &mut Source) -> Program<S> {
         Program::any().draw(source)
     }

@@ -17,7 +17,7 @@ use crate::type_info::{ContentsAccess, TypeInfo};
 ///
 /// # Examples
 /// ```
-/// use rebut::{Program, Subject, any, sample};
+/// use rebut::{Program, Contracted, any, sample};
 ///
 /// #[rebut::contract]
 /// fn half(n: u8) -> u8 {
@@ -29,7 +29,7 @@ use crate::type_info::{ContentsAccess, TypeInfo};
 ///     n.wrapping_mul(2)
 /// }
 ///
-/// fn run_one<S: Subject + 'static>() {
+/// fn run_one<S: Contracted + 'static>() {
 ///     sample(&any::<Program<S>>(), 1).run();
 /// }
 /// run_one::<half>();
@@ -40,7 +40,7 @@ use crate::type_info::{ContentsAccess, TypeInfo};
     label = "no contract",
     note = "add `#[rebut::contract]` to the `impl` block of the type, or to the trait"
 )]
-pub trait Subject {
+pub trait Contracted {
     /// Adds the operations of the type to a table. Generated code calls it.
     fn register(table: &mut Table);
 }
@@ -253,7 +253,7 @@ impl Table {
     }
 
     /// Returns the table of a subject, which each thread builds once.
-    pub(crate) fn for_subject<S: Subject + ?Sized + 'static>() -> Rc<Table> {
+    pub(crate) fn for_subject<S: Contracted + ?Sized + 'static>() -> Rc<Table> {
         thread_local! {
             static TABLES: RefCell<HashMap<TypeId, Rc<Table>>> = RefCell::default();
         }
@@ -355,7 +355,7 @@ impl Table {
 
 macro_rules! tuples {
     ($($name:ident)+) => {
-        impl<$($name: Subject,)+ Last: Subject + ?Sized> Subject for ($($name,)+ Last) {
+        impl<$($name: Contracted,)+ Last: Contracted + ?Sized> Contracted for ($($name,)+ Last) {
             fn register(table: &mut Table) {
                 $($name::register(table);)+
                 Last::register(table);

@@ -9,7 +9,7 @@ use std::ops::{Bound, Range, RangeFrom, RangeInclusive, RangeTo, RangeToInclusiv
 
 use rebut_choice::{Source, Stop};
 
-use crate::{Chars, Floats, Generator, Integer, Integers, chars, constants};
+use crate::{Chars, Floats, Generator, Integer, Integers, chars, sampled_from_slice};
 use crate::{floats, integers};
 
 /// Marks everything that can be used as a generator.
@@ -39,7 +39,7 @@ use crate::{floats, integers};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
     label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
-    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
+    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::from_fn(|source| ..)`",
     note = "to map or filter a range, start with a generator: `rebut::integers().in_range(1..10).map(..)`",
     note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
@@ -107,21 +107,21 @@ impl<G: Generator + ?Sized> AsGenerator for G {
 impl<T: Clone, const N: usize> AsGenerator for [T; N] {
     type Value = T;
 
-    stands_for!(|self| constants(self));
+    stands_for!(|self| sampled_from_slice(self));
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Clone, const N: usize> AsGenerator for &[T; N] {
     type Value = T;
 
-    stands_for!(|self| constants(*self));
+    stands_for!(|self| sampled_from_slice(*self));
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Clone> AsGenerator for &[T] {
     type Value = T;
 
-    stands_for!(|self| constants(self));
+    stands_for!(|self| sampled_from_slice(self));
 }
 
 #[cfg(feature = "regex")]

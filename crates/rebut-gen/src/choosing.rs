@@ -191,40 +191,40 @@ impl<T: Clone> Generator for SampledFrom<T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{constants, sample, simplest};
+/// use rebut::{sampled_from_slice, sample, simplest};
 ///
 /// const PRIMES: [u32; 5] = [2, 3, 5, 7, 11];
-/// assert!(PRIMES.contains(&sample(&constants(&PRIMES), 1)));
-/// assert_eq!(simplest(&constants(&PRIMES)), 2);
+/// assert!(PRIMES.contains(&sample(&sampled_from_slice(&PRIMES), 1)));
+/// assert_eq!(simplest(&sampled_from_slice(&PRIMES)), 2);
 /// ```
 #[must_use]
-pub fn constants<T: Clone>(values: &[T]) -> Constants<'_, T> {
-    Constants { values }
+pub fn sampled_from_slice<T: Clone>(values: &[T]) -> SampledFromSlice<'_, T> {
+    SampledFromSlice { values }
 }
 
-/// The generator that [`constants`] returns.
+/// The generator that [`sampled_from_slice`] returns.
 ///
 /// # Examples
 /// ```
-/// use rebut::{Constants, constants, simplest};
+/// use rebut::{SampledFromSlice, sampled_from_slice, simplest};
 ///
 /// static PRIMES: [u32; 3] = [2, 3, 5];
 ///
-/// fn primes() -> Constants<'static, u32> {
-///     constants(&PRIMES)
+/// fn primes() -> SampledFromSlice<'static, u32> {
+///     sampled_from_slice(&PRIMES)
 /// }
 /// assert_eq!(simplest(&primes()), 2);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Constants<'a, T> {
+pub struct SampledFromSlice<'a, T> {
     values: &'a [T],
 }
 
-impl<T: Clone> Generator for Constants<'_, T> {
+impl<T: Clone> Generator for SampledFromSlice<'_, T> {
     type Value = T;
 
     fn draw(&self, source: &mut Source) -> T {
-        draw_one(source, "constants()", self.values)
+        draw_one(source, "sampled_from_slice()", self.values)
     }
 
     fn members(&self) -> Option<Vec<T>> {
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn samples_are_places_in_the_list() {
         assert_eq!(exhausted(&sampled_from(["x", "y"])), ["x", "y"]);
-        assert_eq!(exhausted(&constants(&[3, 1, 2])), [3, 1, 2]);
+        assert_eq!(exhausted(&sampled_from_slice(&[3, 1, 2])), [3, 1, 2]);
         assert_eq!(sampled_from(0..5000).members(), None);
         assert_eq!(exhausted(&vecs(just('x')).max_size(2)).len(), 3);
     }
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn lists_without_anything_to_choose_are_refused() {
         assert!(misuse_of(&sampled_from(Vec::<u8>::new())).contains("empty list"));
-        assert!(misuse_of(&constants::<u8>(&[])).contains("`constants()`"));
+        assert!(misuse_of(&sampled_from_slice::<u8>(&[])).contains("`sampled_from_slice()`"));
         assert!(misuse_of(&one_of(Vec::<Just<u8>>::new())).contains("empty list"));
         let weights = misuse_of(&one_of([integers::<u8>()]).weights([0]));
         assert!(weights.contains("[0]"), "{weights}");

@@ -12,7 +12,7 @@ use crate::AsGenerator;
 /// Describes how to generate values of one type.
 ///
 /// Functions such as [`integers`](crate::integers) return generators, and the methods of this
-/// trait combine them. To write one from scratch, use [`compose`].
+/// trait combine them. To write one from scratch, use [`from_fn`].
 ///
 /// # Examples
 /// ```
@@ -25,7 +25,7 @@ use crate::AsGenerator;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a generator",
     label = "expected a generator, a range of numbers or characters such as `1..10`, or an array such as `[1, 2, 3]`",
-    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::compose(|source| ..)`",
+    note = "for any value of a type write `rebut::any::<T>()`; for a single value `rebut::just(value)`; for a closure `rebut::from_fn(|source| ..)`",
     note = "to map or filter a range, start with a generator: `rebut::integers().in_range(1..10).map(..)`",
     note = "a string is a regular expression if `rebut` has the feature `regex`: `cargo add rebut --dev --features regex`"
 )]
@@ -35,7 +35,7 @@ pub trait Generator {
 
     /// Draws choices from the source and builds a value from them.
     ///
-    /// Call it inside of [`compose`] or of an implementation of [`Generate`]. In a test, use
+    /// Call it inside of [`from_fn`] or of an implementation of [`Generate`]. In a test, use
     /// parameters, or `case.draw(..)`.
     ///
     /// # Examples
@@ -340,9 +340,9 @@ impl<T: Generate> Generator for Any<T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Generator, compose, integers, sample, simplest};
+/// use rebut::{Generator, from_fn, integers, sample, simplest};
 ///
-/// let ordered = compose(|source| {
+/// let ordered = from_fn(|source| {
 ///     let low = integers::<u8>().draw(source);
 ///     let high = integers().min_value(low).draw(source);
 ///     (low, high)
@@ -351,21 +351,21 @@ impl<T: Generate> Generator for Any<T> {
 /// assert!(low <= high);
 /// assert_eq!(simplest(&ordered), (0, 0));
 /// ```
-pub fn compose<T, F: Fn(&mut Source) -> T>(draw: F) -> FromFn<F> {
+pub fn from_fn<T, F: Fn(&mut Source) -> T>(draw: F) -> FromFn<F> {
     FromFn { draw }
 }
 
-/// The generator that [`compose`] returns.
+/// The generator that [`from_fn`] returns.
 ///
 /// # Examples
 /// ```
-/// use rebut::{FromFn, Generate, Source, compose, simplest};
+/// use rebut::{FromFn, Generate, Source, from_fn, simplest};
 ///
 /// fn draw_pair(source: &mut Source) -> (u8, bool) {
 ///     (u8::generate(source), bool::generate(source))
 /// }
 ///
-/// let pairs: FromFn<fn(&mut Source) -> (u8, bool)> = compose(draw_pair);
+/// let pairs: FromFn<fn(&mut Source) -> (u8, bool)> = from_fn(draw_pair);
 /// assert_eq!(simplest(&pairs), (0, false));
 /// ```
 #[derive(Clone, Copy)]
@@ -377,11 +377,11 @@ impl<T, F: Fn(&mut Source) -> T> Generator for FromFn<F> {
     type Value = T;
 
     fn draw(&self, source: &mut Source) -> T {
-        source.span(COMPOSE, &self.draw)
+        source.span(FROM_FN, &self.draw)
     }
 }
 
-const COMPOSE: Label = Label::group("compose");
+const FROM_FN: Label = Label::group("from_fn");
 
 /// The generator that [`Generator::map`] returns.
 ///

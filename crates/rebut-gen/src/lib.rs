@@ -69,7 +69,7 @@ mod testing;
 pub use as_generator::{AsGenerator, Ranged};
 pub use code::{Code, ShowCode, ShowDebug, ShowNothing, Shown, ToCode};
 pub use generator::{
-    Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbors, any, compose,
+    Any, Boxed, Filter, FlatMap, FromFn, Generate, Generator, Map, Neighbors, any, from_fn,
 };
 pub use sample::{sample, simplest};
 pub use size::SIZE_MAX;
@@ -98,10 +98,12 @@ pub use library::{
     paths, ranges, socket_addresses, system_times,
 };
 
-pub use choosing::{Constants, Just, OneOf, SampledFrom, constants, just, one_of, sampled_from};
+pub use choosing::{
+    Just, OneOf, SampledFrom, SampledFromSlice, just, one_of, sampled_from, sampled_from_slice,
+};
 pub use functions::{Function, Functions, functions};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
-pub use recursive::{Deferred, Inner, Recursive, deferred, recursive};
+pub use recursive::{Deferred, Recursive, RecursiveRef, deferred, recursive};
 #[cfg(feature = "regex")]
 pub use regex::{
     BytesMatching, RegexError, StringsMatching, bytes_matching, strings_matching,

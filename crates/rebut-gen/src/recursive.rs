@@ -38,11 +38,11 @@ pub fn recursive<'a, T: 'a, L, B, F>(leaf: L, branch: F) -> Recursive<'a, T>
 where
     L: AsGenerator<Value = T> + 'a,
     B: AsGenerator<Value = T> + 'a,
-    F: FnOnce(Inner<'a, T>) -> B,
+    F: FnOnce(RecursiveRef<'a, T>) -> B,
 {
     let node = Rc::new_cyclic(|whole: &Weak<Node<'a, T>>| Node {
         leaf: Boxed::new(leaf),
-        branch: Boxed::new(branch(Inner { whole: Weak::clone(whole) })),
+        branch: Boxed::new(branch(RecursiveRef { whole: Weak::clone(whole) })),
     });
     Recursive { node, weights: [1, 1] }
 }
@@ -118,18 +118,18 @@ impl<T> Clone for Recursive<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Generator, Inner, just, recursive, simplest};
+/// use rebut::{Generator, RecursiveRef, just, recursive, simplest};
 ///
-/// fn pair(inner: Inner<'_, String>) -> impl Generator<Value = String> {
+/// fn pair(inner: RecursiveRef<'_, String>) -> impl Generator<Value = String> {
 ///     (inner.clone(), inner).map(|(left, right)| format!("({left} {right})"))
 /// }
 /// assert_eq!(simplest(&recursive(just("x".to_string()), pair)), "x");
 /// ```
-pub struct Inner<'a, T> {
+pub struct RecursiveRef<'a, T> {
     whole: Weak<Node<'a, T>>,
 }
 
-impl<T> Generator for Inner<'_, T> {
+impl<T> Generator for RecursiveRef<'_, T> {
     type Value = T;
 
     fn draw(&self, source: &mut Source) -> T {
@@ -144,9 +144,9 @@ impl<T> Generator for Inner<'_, T> {
     }
 }
 
-impl<T> Clone for Inner<'_, T> {
+impl<T> Clone for RecursiveRef<'_, T> {
     fn clone(&self) -> Self {
-        Inner { whole: Weak::clone(&self.whole) }
+        RecursiveRef { whole: Weak::clone(&self.whole) }
     }
 }
 
@@ -156,9 +156,9 @@ impl<T> fmt::Debug for Recursive<'_, T> {
     }
 }
 
-impl<T> fmt::Debug for Inner<'_, T> {
+impl<T> fmt::Debug for RecursiveRef<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Inner<{}>", type_name::<T>())
+        write!(f, "RecursiveRef<{}>", type_name::<T>())
     }
 }
 

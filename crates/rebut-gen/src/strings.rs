@@ -115,7 +115,7 @@ pub fn bytes() -> Vecs<Any<u8>> {
 mod tests {
     use super::*;
     use crate::testing::{drawn, from_tape, misuse_of, random, replays};
-    use crate::{compose, integers};
+    use crate::{from_fn, integers};
 
     #[test]
     fn strings_have_the_size_that_was_asked_for_in_characters() {
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn characters_of_more_than_one_choice_get_a_span_each() {
-        let pairs = compose(|source| {
+        let pairs = from_fn(|source| {
             let upper = bool::generate(source);
             let letter = integers::<u8>().max_value(25).draw(source);
             char::from(if upper { b'A' } else { b'a' } + letter)

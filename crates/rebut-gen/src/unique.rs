@@ -265,7 +265,7 @@ mod tests {
 
     use super::*;
     use crate::testing::{drawn, exhausted, misuse_of, random, replays};
-    use crate::{Generate, any, compose, integers, vecs};
+    use crate::{Generate, any, from_fn, integers, vecs};
 
     #[test]
     fn unique_lists_have_no_equal_elements() {
@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_small_domain_that_nobody_knows_rejects_nothing() {
-        let pairs = compose(|source| (bool::generate(source), bool::generate(source)));
+        let pairs = from_fn(|source| (bool::generate(source), bool::generate(source)));
         let lists = vecs(pairs).unique();
         let mut rejected = 0;
         for seed in 0..200 {

@@ -81,8 +81,8 @@ pub(crate) fn around(span: Span) -> Mined {
     mined
 }
 
-/// Expands `constants!()`, for the literals around the call, and `constants!("src")`, for those of
-/// all Rust files below a directory of the package.
+/// Expands `mined_constants!()`, for the literals around the call, and `mined_constants!("src")`,
+/// for those of all Rust files below a directory of the package.
 pub(crate) fn expand(arguments: TokenStream) -> Result<TokenStream> {
     let mined = if arguments.is_empty() {
         around(Span::call_site())
@@ -99,7 +99,7 @@ fn below(folder: &LitStr) -> Result<Mined> {
     let path = package.join(folder.value());
     if !path.is_dir() {
         let message = format!(
-            "the package has no directory `{}`; write `constants!()` for the literals of this file",
+            "the package has no directory `{}`; write `mined_constants!()` for the literals of this file",
             folder.value()
         );
         return Err(Error::new(folder.span(), message));

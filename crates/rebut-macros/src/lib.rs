@@ -13,7 +13,7 @@
 //! | [`derive(Generate)`](derive@Generate) | generates values of a type |
 //! | [`derive(ToCode)`](derive@ToCode) | prints values of a type as Rust code |
 //! | [`derive(Specify)`](derive@Specify) | writes a type as an input specification |
-//! | [`constants!`](macro@constants) | collects the literals of a source file |
+//! | [`mined_constants!`](macro@mined_constants) | collects the literals of a source file |
 //!
 //! The macros run nothing and write no file. They read the sources of the crate to collect its
 //! literals. Their only state is the number of the next test. The generated code names items of
@@ -319,8 +319,8 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 
 /// Collects literals of source files, as values to try more often than others.
 ///
-/// `constants!()` reads the current file. `constants!("src")` reads all Rust files below a
-/// directory of the package. Pass the result to `Check::constants`. `#[rebut::test]` collects
+/// `mined_constants!()` reads the current file. `mined_constants!("src")` reads all Rust files below
+/// a directory of the package. Pass the result to `Check::constants`. `#[rebut::test]` collects
 /// literals automatically.
 ///
 /// # Examples
@@ -328,12 +328,12 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("no magic number")
-///     .constants(rebut::constants!("src"))
+///     .constants(rebut::mined_constants!("src"))
 ///     .run(|case| case.draw(integers::<u8>()) <= 255);
 /// assert!(report.verdict.is_success());
 /// ```
 #[proc_macro]
-pub fn constants(arguments: TokenStream) -> TokenStream {
+pub fn mined_constants(arguments: TokenStream) -> TokenStream {
     finish(constants::expand(arguments.into()))
 }
 

@@ -259,17 +259,17 @@ impl Property {
         if self.claim != Claim::ForAll {
             return match &signature.output {
                 ReturnType::Type(_, ty) if !matches!(**ty, Type::ImplTrait(_) | Type::Never(_)) => {
-                    quote!(<#ty as #private::Sought>::into_witness(#call))
+                    quote!(<#ty as #private::WitnessResult>::into_witness(#call))
                 }
-                _ => quote!(#private::Sought::into_witness(#call)),
+                _ => quote!(#private::WitnessResult::into_witness(#call)),
             };
         }
         match &signature.output {
-            ReturnType::Default => quote!(<() as #private::Answer>::into_failure(#call)),
+            ReturnType::Default => quote!(<() as #private::PropertyResult>::into_failure(#call)),
             ReturnType::Type(_, ty) => match &**ty {
                 Type::Never(_) => call,
-                Type::ImplTrait(_) => quote!(#private::Answer::into_failure(#call)),
-                ty => quote!(<#ty as #private::Answer>::into_failure(#call)),
+                Type::ImplTrait(_) => quote!(#private::PropertyResult::into_failure(#call)),
+                ty => quote!(<#ty as #private::PropertyResult>::into_failure(#call)),
             },
         }
     }
@@ -511,7 +511,7 @@ mod tests {
                                 (&&&::rebut::__private::Shown::<str>(&text)).write(case.code());
                                 case.show_argument("text", "&str");
                             }
-                            <bool as ::rebut::__private::Answer>::into_failure(holds(&text))
+                            <bool as ::rebut::__private::PropertyResult>::into_failure(holds(&text))
                         },
                         parameters: 1usize,
                         inputs: ::core::option::Option::None,
@@ -531,7 +531,7 @@ mod tests {
                                                 .write(case.code());
                                             case.show_given("text", "&str");
                                         }
-                                        <bool as ::rebut::__private::Answer>::into_failure(
+                                        <bool as ::rebut::__private::PropertyResult>::into_failure(
                                             holds(text),
                                         )
                                     },

@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use rebut::{Check, Events, cover, integers, label, maximize_as, minimize_as, permutations, vecs};
+use rebut::{
+    Check, EventLevel, cover, integers, label, maximize_as, minimize_as, permutations, vecs,
+};
 use rebut_report::Report;
 
 /// The minimum number of events.
@@ -69,7 +71,7 @@ fn median(mut measure: impl FnMut() -> Result<f64, String>) -> Result<f64, Strin
 fn events() -> Result<String, String> {
     let check = |name: &str, cases: u64| {
         let check = Check::new(name).seed(1).cases(cases);
-        check.configure(|settings| settings.events = Events::All)
+        check.configure(|settings| settings.events = EventLevel::All)
     };
     let _ = check("a search with two objectives", 34_000).run(|case| {
         let list = case.draw_as("list", permutations(0..24u8));

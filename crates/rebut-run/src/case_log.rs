@@ -9,7 +9,7 @@ use std::fmt;
 use rebut_choice::Stop;
 use rebut_search::{Direction, Objective, Utility};
 
-use crate::outcome::{Answer, Location};
+use crate::outcome::{Location, PropertyResult};
 use crate::wasm_guest;
 
 /// A value of a case, as the report shows it.
@@ -370,7 +370,7 @@ pub fn minimize(utility: impl Utility) -> Aim {
 ///     maximize_as("area", u32::from(width) * u32::from(height));
 ///     maximize_as("difference", width.abs_diff(height));
 /// });
-/// assert_eq!(report.statistics.reached.len(), 2);
+/// assert_eq!(report.statistics.best_cases.len(), 2);
 /// ```
 pub fn maximize_as(label: &str, utility: impl Utility) -> Aim {
     aim(label, Direction::Maximize, utility.to_f64())
@@ -388,7 +388,7 @@ pub fn maximize_as(label: &str, utility: impl Utility) -> Aim {
 ///     maximize_as("digits", n.to_string().len());
 ///     minimize_as("ones", n.count_ones());
 /// });
-/// assert_eq!(report.statistics.reached[1].label, "ones");
+/// assert_eq!(report.statistics.best_cases[1].label, "ones");
 /// ```
 pub fn minimize_as(label: &str, utility: impl Utility) -> Aim {
     aim(label, Direction::Minimize, utility.to_f64())
@@ -446,7 +446,7 @@ impl Aim {
 }
 
 /// Lets a property end with `maximize(..)` as its last expression.
-impl Answer for Aim {
+impl PropertyResult for Aim {
     fn into_failure(self) -> Option<String> {
         None
     }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rebut_choice::{AnyDriver, Constants, Fallback, Label, Replay, Source, Tape};
 use rebut_gen::AsGenerator;
 
-use crate::claim::{Claim, Sought};
+use crate::claim::{Claim, WitnessResult};
 use crate::database::Database;
 use crate::events::{EventLog, PropertyInfo};
 use crate::execute::{Body, InProcess};
-use crate::outcome::{Answer, Location};
+use crate::outcome::{Location, PropertyResult};
 use crate::runner::{self, Plan};
-use crate::settings::Events;
+use crate::settings::EventLevel;
 use crate::store::Store;
 use crate::test;
 use crate::verdict::{Report, Verdict};
@@ -62,7 +62,7 @@ impl Check {
         Check {
             name: name.to_owned(),
             location: Location::of(std::panic::Location::caller()),
-            settings: Settings { database: false, events: Events::Off, ..Settings::default() },
+            settings: Settings { database: false, events: EventLevel::Off, ..Settings::default() },
             constants: Constants::default(),
             database: None,
         }
@@ -185,7 +185,7 @@ impl Check {
     /// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
     /// assert_eq!(report.verdict.counterexamples()[0].values[0].code, "500");
     /// ```
-    pub fn run<A: Answer>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+    pub fn run<A: PropertyResult>(&self, property: impl Fn(&mut Case) -> A) -> Report {
         self.run_body(&|case: &mut Case| property(case).into_failure(), Claim::ForAll)
     }
 
@@ -206,7 +206,7 @@ impl Check {
     /// let witness = report.verdict.witness().expect("there is one");
     /// assert_eq!(witness.values[0].code, "vec![45, 255]");
     /// ```
-    pub fn exists<A: Sought>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+    pub fn exists<A: WitnessResult>(&self, property: impl Fn(&mut Case) -> A) -> Report {
         self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::Exists)
     }
 
@@ -222,7 +222,7 @@ impl Check {
     /// });
     /// assert!(report.verdict.is_success());
     /// ```
-    pub fn not_exists<A: Sought>(&self, property: impl Fn(&mut Case) -> A) -> Report {
+    pub fn not_exists<A: WitnessResult>(&self, property: impl Fn(&mut Case) -> A) -> Report {
         self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::NotExists)
     }
 
@@ -277,7 +277,7 @@ impl Check {
 /// });
 /// ```
 #[track_caller]
-pub fn check<A: Answer>(property: impl Fn(&mut Case) -> A) {
+pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
     let location = Location::of(std::panic::Location::caller());
     let body = |case: &mut Case| property(case).into_failure();
     test::run_check(&body, &location);
@@ -317,7 +317,7 @@ pub fn find<G: AsGenerator>(generator: G, is_match: impl Fn(&G::Value) -> bool) 
 where
     G::Value: std::fmt::Debug,
 {
-    find_within(10_000, generator, is_match)
+    find_within(generator, 10_000, is_match)
 }
 
 /// Like [`find`], with a limit on the number of cases.
@@ -327,12 +327,12 @@ where
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{find_within, integers};
 ///
-/// assert_eq!(find_within(100, integers::<u64>(), |&n| n > 1000), Some(1001));
+/// assert_eq!(find_within(integers::<u64>(), 100, |&n| n > 1000), Some(1001));
 /// ```
 #[track_caller]
 pub fn find_within<G: AsGenerator>(
-    steps: u64,
     generator: G,
+    cases_max: u64,
     is_match: impl Fn(&G::Value) -> bool,
 ) -> Option<G::Value>
 where
@@ -340,7 +340,7 @@ where
 {
     let draw =
         |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw_value(source));
-    let tape = find_tape(steps, &|case| {
+    let tape = find_tape(cases_max, &|case| {
         let value = draw(case);
         if case.is_shown() {
             case.code().format(format_args!("{value:?}"));
@@ -364,7 +364,7 @@ fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
         Verdict::Exists(witness) => Some(witness.tape),
         Verdict::NotFound { .. } => None,
         _ => {
-            report.assert_passed();
+            report.assert_success();
             None
         }
     }
@@ -381,9 +381,9 @@ impl Report {
     /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
-    /// Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255).assert_passed();
+    /// Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255).assert_success();
     /// ```
-    pub fn assert_passed(&self) {
+    pub fn assert_success(&self) {
         if !self.verdict.is_success() {
             crate::print::failure(self);
         }
@@ -401,6 +401,6 @@ impl Report {
     /// ```
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        matches!(self.verdict, Verdict::Fails(_) | Verdict::Flaky(_))
+        matches!(self.verdict, Verdict::Failed(_) | Verdict::Flaky(_))
     }
 }

@@ -42,7 +42,7 @@ impl Claim {
             (Claim::Exists, Verdict::Proved { inputs }) => {
                 Verdict::NotFound { cases: inputs, is_complete: true }
             }
-            (Claim::Exists, Verdict::Fails(counterexamples)) => exists(counterexamples),
+            (Claim::Exists, Verdict::Failed(counterexamples)) => exists(counterexamples),
             (_, verdict) => verdict,
         }
     }
@@ -57,7 +57,7 @@ fn exists(mut counterexamples: Vec<Counterexample>) -> Verdict {
         }
         _ => {
             counterexamples.retain(|one| !is_found(one));
-            Verdict::Fails(counterexamples)
+            Verdict::Failed(counterexamples)
         }
     }
 }
@@ -81,12 +81,12 @@ fn exists(mut counterexamples: Vec<Counterexample>) -> Verdict {
     label = "return `bool`, or a `Result<bool, _>` whose error is `Debug`",
     note = "`true` means that the input matches"
 )]
-pub trait Sought {
+pub trait WitnessResult {
     /// Returns a message if the input matches or the result is an error.
     fn into_witness(self) -> Option<String>;
 }
 
-impl Sought for bool {
+impl WitnessResult for bool {
     fn into_witness(self) -> Option<String> {
         self.then(|| {
             case_log::mark_witness();
@@ -95,7 +95,7 @@ impl Sought for bool {
     }
 }
 
-impl<E: fmt::Debug> Sought for Result<bool, E> {
+impl<E: fmt::Debug> WitnessResult for Result<bool, E> {
     fn into_witness(self) -> Option<String> {
         match self {
             Ok(is_witness) => is_witness.into_witness(),

@@ -18,7 +18,7 @@ use crate::case_log::ShownValue;
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
 use crate::threads::lock;
-use crate::verdict::FrontCase;
+use crate::verdict::ParetoCase;
 
 pub use file::FileDatabase;
 
@@ -56,7 +56,7 @@ pub trait Database: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// If the cases cannot be written.
-    fn save_front(&self, _test: &str, _front: &[FrontCase]) -> io::Result<()> {
+    fn save_front(&self, _test: &str, _front: &[ParetoCase]) -> io::Result<()> {
         Ok(())
     }
 
@@ -92,10 +92,10 @@ pub trait Database: fmt::Debug + Send + Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoredCase {
-    /// The name of the case within its test. Failures with the same origin have the same id.
+    /// The name of the case within its test. Failures with the same key have the same id.
     pub id: String,
-    /// The [`Origin`](crate::Origin) of the failure.
-    pub origin: String,
+    /// The [`FailureKey`](crate::FailureKey) of the failure, as text.
+    pub failure_key: String,
     /// The kind of failure.
     pub kind: FailureKind,
     /// The message of the failure.
@@ -118,14 +118,14 @@ impl StoredCase {
     /// let message = "returned false".to_owned();
     /// let failure = Failure { kind: FailureKind::WrongResult, message, location: None };
     /// let case = StoredCase::new(&failure, &[], &Default::default(), true);
-    /// assert_eq!(case.origin, failure.origin().to_string());
+    /// assert_eq!(case.failure_key, failure.key().to_string());
     /// ```
     #[must_use]
     pub fn new(failure: &Failure, values: &[ShownValue], tape: &Tape, shrunk: bool) -> StoredCase {
-        let origin = failure.origin().to_string();
+        let failure_key = failure.key().to_string();
         StoredCase {
-            id: folder::hash(&origin),
-            origin,
+            id: folder::hash(&failure_key),
+            failure_key,
             kind: failure.kind,
             message: failure.message.clone(),
             values: values.to_vec(),
@@ -142,12 +142,12 @@ impl StoredCase {
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use std::sync::Arc;
 ///
-/// use rebut::{Check, Found, MemoryDatabase, integers};
+/// use rebut::{Check, FoundBy, MemoryDatabase, integers};
 ///
 /// let check = Check::new("small").database(Arc::new(MemoryDatabase::default()));
 /// let run = || check.run(|case| case.draw(integers::<u16>()) < 500);
 /// run();
-/// assert_eq!(run().verdict.counterexamples()[0].found, Found::Database);
+/// assert_eq!(run().verdict.counterexamples()[0].found_by, FoundBy::Database);
 /// ```
 #[derive(Default)]
 pub struct MemoryDatabase {
@@ -193,7 +193,7 @@ impl Database for MemoryDatabase {
         found.map(|(_, front)| front.clone()).unwrap_or_default()
     }
 
-    fn save_front(&self, test: &str, front: &[FrontCase]) -> io::Result<()> {
+    fn save_front(&self, test: &str, front: &[ParetoCase]) -> io::Result<()> {
         let mut tapes = Vec::new();
         for case in front {
             tapes.push(case.tape.clone());
@@ -252,7 +252,7 @@ mod tests {
 
     /// Checks what every database that stores fronts must do.
     fn check_fronts(database: &dyn Database) {
-        let case = |text: &str| FrontCase {
+        let case = |text: &str| ParetoCase {
             values: vec![("sum of\nall".to_owned(), 1.5), (String::new(), f64::INFINITY)],
             tape: Tape::from_text(text).expect("a valid tape"),
         };
@@ -288,9 +288,9 @@ mod tests {
     }
 
     #[test]
-    fn failures_of_one_origin_share_an_id() {
+    fn failures_with_one_key_share_an_id() {
         assert_eq!(sample("one").id, sample("two").id);
-        assert_eq!(sample("one").origin, "panic src/lib.rs:3:9");
+        assert_eq!(sample("one").failure_key, "panic src/lib.rs:3:9");
         assert_eq!(sample("one").id.len(), 16);
     }
 }

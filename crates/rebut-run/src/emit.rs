@@ -9,7 +9,7 @@ use crate::folder;
 use crate::property::Test;
 use crate::report::printable;
 use crate::strings;
-use crate::verdict::{Counterexample, Found};
+use crate::verdict::{Counterexample, FoundBy};
 use crate::wrap::wrap;
 
 /// Writes a test for each counterexample into one file below the target directory. Returns its
@@ -45,7 +45,7 @@ pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bo
     !counterexample.values.is_empty()
         && !test.body.is_empty()
         && counterexample.rate.is_none()
-        && !matches!(counterexample.found, Found::Example(_))
+        && !matches!(counterexample.found_by, FoundBy::Example(_))
         // A value that is not shown cannot be pasted.
         && counterexample.values.iter().all(|value| !value.code.starts_with("/*"))
 }

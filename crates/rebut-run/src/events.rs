@@ -25,11 +25,11 @@ use crate::case_log::{ObjectiveValue, ShownValue};
 use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
 use crate::runner::{FailingCase, FinishedCase, SearchStep};
-use crate::settings::{Events, Isolate, Search, Settings};
+use crate::settings::{EventLevel, Isolation, SearchMode, Settings};
 use crate::strings;
 use crate::style::Style;
 use crate::threads::lock;
-use crate::verdict::{Counterexample, Found, Report};
+use crate::verdict::{Counterexample, FoundBy, Report};
 
 pub(crate) use file::{EVENTS_DIR, RUN};
 
@@ -160,12 +160,12 @@ impl EventLog {
         // A replayed case does not represent the property as a whole, and would replace the run
         // that it comes from.
         let is_hidden =
-            settings.replay.is_some() && settings.events != Events::All && !is_requested;
-        if settings.events == Events::Off || is_hidden {
+            settings.replay.is_some() && settings.events != EventLevel::All && !is_requested;
+        if settings.events == EventLevel::Off || is_hidden {
             return EventLog::default();
         }
-        let wants_all = settings.events == Events::All;
-        let counts_cases = wants_all || settings.events == Events::Summary;
+        let wants_all = settings.events == EventLevel::All;
+        let counts_cases = wants_all || settings.events == EventLevel::Summary;
         let mut lines = EventWriter {
             id: next_id(),
             first_line: None,
@@ -207,7 +207,7 @@ impl EventLog {
     /// Records a case that reported a score.
     pub(crate) fn score_reported(
         &self,
-        found: Found,
+        found: FoundBy,
         reported: &[ObjectiveValue],
         step: Option<&SearchStep<'_>>,
     ) {
@@ -241,7 +241,7 @@ impl EventLog {
             lines.line("found", &mut |line| {
                 write_found(line, failing.found);
                 line.text("kind", failing.failure.kind.name());
-                line.text("origin", &failing.failure.origin().to_string());
+                line.text("origin", &failing.failure.key().to_string());
             });
             lines.flush();
         });
@@ -261,20 +261,20 @@ impl EventLog {
             lines.line("witness", &mut |line| write_counterexample(line, witness, report));
         }
         let objectives = lines.objectives.clone();
-        for reached in &report.statistics.reached {
+        for best in &report.statistics.best_cases {
             lines.line("reached", &mut |line| {
                 let nth = objectives.iter().position(|(known, _)| {
-                    known.label == reached.label && (known.utility(1.0) > 0.0) == reached.is_maximum
+                    known.label == best.label && (known.utility(1.0) > 0.0) == best.is_maximum
                 });
                 if let Some(nth) = nth {
                     line.count("objective", nth as u64);
                 }
-                line.number("value", reached.value);
-                if !reached.value.is_nan() {
-                    line.text("replay", &reached.tape.to_replay_string());
-                    write_values(line, &reached.values);
+                line.number("value", best.value);
+                if !best.value.is_nan() {
+                    line.text("replay", &best.tape.to_replay_string());
+                    write_values(line, &best.values);
                 }
-                line.count("not_numbers", reached.not_numbers);
+                line.count("not_numbers", best.not_numbers);
             });
         }
         let milliseconds = lines.started.elapsed().as_secs_f64() * 1e3;
@@ -344,7 +344,7 @@ impl EventWriter {
     #[inline(never)]
     fn score_reported(
         &mut self,
-        found: Found,
+        found: FoundBy,
         reported: &[ObjectiveValue],
         step: Option<&SearchStep<'_>>,
     ) {
@@ -478,17 +478,17 @@ fn is_kept(step: u64) -> bool {
 fn write_settings(object: &mut Object<'_>, settings: &Settings) {
     object.count("cases", settings.cases);
     let search = match settings.search {
-        Search::Auto => "auto",
-        Search::Off => "off",
-        Search::Climbing => "climbing",
-        Search::Annealing => "annealing",
-        Search::Own(_) => "own",
+        SearchMode::Auto => "auto",
+        SearchMode::Off => "off",
+        SearchMode::Climbing => "climbing",
+        SearchMode::Annealing => "annealing",
+        SearchMode::Own(_) => "own",
     };
     object.text("search", search);
     let isolate = match settings.isolate {
-        Isolate::Auto => "auto",
-        Isolate::Always => "always",
-        Isolate::Never => "never",
+        Isolation::Auto => "auto",
+        Isolation::Always => "always",
+        Isolation::Never => "never",
     };
     object.text("isolate", isolate);
     object.number("deadline_ms", settings.deadline.as_secs_f64() * 1e3);
@@ -498,24 +498,24 @@ fn write_settings(object: &mut Object<'_>, settings: &Settings) {
 }
 
 /// Writes how a case was found, and its number if it has one.
-fn write_found(line: &mut Object<'_>, found: Found) {
+fn write_found(line: &mut Object<'_>, found: FoundBy) {
     let (by, number) = match found {
-        Found::Random(0) => ("simplest", Some(0)),
-        Found::Random(case) => ("random", Some(case)),
-        Found::Search(case) => ("search", Some(case)),
-        Found::Exhaustive => ("exhaustive", None),
-        Found::Example(nth) => ("example", Some(nth as u64)),
-        Found::Input(nth) => ("input", Some(nth as u64)),
-        Found::Database => ("database", None),
-        Found::Front => ("front", None),
-        Found::Replay => ("replay", None),
-        Found::Exploration => ("explore", None),
-        Found::Shrinking => ("shrinking", None),
-        Found::Journal => ("journal", None),
+        FoundBy::Random(0) => ("simplest", Some(0)),
+        FoundBy::Random(case) => ("random", Some(case)),
+        FoundBy::Search(case) => ("search", Some(case)),
+        FoundBy::Exhaustive => ("exhaustive", None),
+        FoundBy::Example(nth) => ("example", Some(nth as u64)),
+        FoundBy::Input(nth) => ("input", Some(nth as u64)),
+        FoundBy::Database => ("database", None),
+        FoundBy::Front => ("front", None),
+        FoundBy::Replay => ("replay", None),
+        FoundBy::Exploration => ("explore", None),
+        FoundBy::Shrinking => ("shrinking", None),
+        FoundBy::Journal => ("journal", None),
     };
     line.text("by", by);
     if let Some(number) = number {
-        let is_given = matches!(found, Found::Example(_) | Found::Input(_));
+        let is_given = matches!(found, FoundBy::Example(_) | FoundBy::Input(_));
         line.count(if is_given { by } else { "case" }, number);
     }
 }
@@ -543,9 +543,9 @@ fn write_value(text: &mut String, value: &ShownValue) {
 }
 
 fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, report: &Report) {
-    write_found(line, counterexample.found);
+    write_found(line, counterexample.found_by);
     line.text("kind", counterexample.failure.kind.name());
-    line.text("origin", &counterexample.failure.origin().to_string());
+    line.text("origin", &counterexample.failure.key().to_string());
     line.text("message", &counterexample.failure.message);
     if let Some(location) = &counterexample.failure.location {
         line.text("location", &location.to_string());
@@ -625,7 +625,7 @@ mod tests {
     }
 
     /// Creates a log, and a handle to its output.
-    fn log(events: Events) -> (EventLog, Arc<Mutex<String>>) {
+    fn log(events: EventLevel) -> (EventLog, Arc<Mutex<String>>) {
         log_with(&Settings { events, ..Settings::default() }, false)
     }
 
@@ -671,22 +671,22 @@ mod tests {
 
     #[test]
     fn searches_are_written_step_by_step() {
-        let (log, written) = log(Events::Search);
+        let (log, written) = log(EventLevel::Search);
         let (size, cost) =
             (objective("", Direction::Maximize), objective("cost", Direction::Minimize));
-        log.score_reported(Found::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
+        log.score_reported(FoundBy::Random(0), &[reported(&size, 3.0, Some(21.0))], None);
         let step = SearchStep { objective: &cost, temperature: 0.25, accepted: true };
         log.score_reported(
-            Found::Search(1),
+            FoundBy::Search(1),
             &[reported(&size, 2.0, None), reported(&cost, f64::INFINITY, None)],
             Some(&step),
         );
         log.score_reported(
-            Found::Random(2),
+            FoundBy::Random(2),
             &[reported(&size, f64::NAN, None), reported(&cost, 4.5, None)],
             None,
         );
-        log.score_reported(Found::Search(3), &[], Some(&SearchStep { accepted: false, ..step }));
+        log.score_reported(FoundBy::Search(3), &[], Some(&SearchStep { accepted: false, ..step }));
         assert_eq!(log.end(&report(Verdict::Passed { cases: 4 })), None);
         let lines = lines(&written);
         assert_eq!(lines[0]["event"], "begin");
@@ -711,9 +711,12 @@ mod tests {
 
     #[test]
     fn properties_without_a_score_write_nothing_unless_requested() {
-        for (events, expected) in
-            [(Events::Off, 0), (Events::Search, 0), (Events::Summary, 2), (Events::All, 2)]
-        {
+        for (events, expected) in [
+            (EventLevel::Off, 0),
+            (EventLevel::Search, 0),
+            (EventLevel::Summary, 2),
+            (EventLevel::All, 2),
+        ] {
             let (log, written) = log(events);
             assert_eq!(log.end(&report(Verdict::Passed { cases: 4 })), None);
             assert_eq!(lines(&written).len(), expected, "{events:?}");
@@ -737,7 +740,7 @@ mod tests {
 
     #[test]
     fn all_cases_are_written_on_request() {
-        let (log, written) = log(Events::All);
+        let (log, written) = log(EventLevel::All);
         let tape = || {
             let mut source = rebut_choice::Source::new(rebut_choice::AnyDriver::Simplest);
             source.integer(0, 9);
@@ -748,7 +751,7 @@ mod tests {
         let [name, type_name, code] = ["n", "u8", "7"].map(str::to_owned);
         case_log.values.push(ShownValue { name, type_name, code });
         let outcome = Outcome::Rejected("too small".into());
-        let (found, case_log) = (Found::Random(3), Some(&case_log));
+        let (found, case_log) = (FoundBy::Random(3), Some(&case_log));
         log.case_finished(&FinishedCase { found, outcome: &outcome, log: case_log, tape: &tape });
         log.end(&report(Verdict::Vacuous("no case".to_owned())));
         let lines = lines(&written);
@@ -763,11 +766,11 @@ mod tests {
 
     #[test]
     fn progress_can_be_written_without_cases() {
-        let (log, written) = log(Events::Summary);
+        let (log, written) = log(EventLevel::Summary);
         let tape = Tape::default;
         let mut case_log = crate::case_log::CaseLog::default();
         case_log.labels.push("small".to_owned());
-        let (found, case_log) = (Found::Random(3), Some(&case_log));
+        let (found, case_log) = (FoundBy::Random(3), Some(&case_log));
         let rejected = Outcome::Rejected("too small".into());
         for outcome in [&Outcome::Passed, &rejected, &Outcome::Passed] {
             log.case_finished(&FinishedCase { found, outcome, log: case_log, tape: &tape });
@@ -784,11 +787,11 @@ mod tests {
 
     #[test]
     fn long_searches_are_thinned_but_improvements_are_kept() {
-        let (log, written) = log(Events::Search);
+        let (log, written) = log(EventLevel::Search);
         let size = objective("", Direction::Maximize);
         for case in 0..1_000_000 {
             let value = if case == 777_777 { 2.0 } else { 1.0 };
-            log.score_reported(Found::Random(case), &[reported(&size, value, None)], None);
+            log.score_reported(FoundBy::Random(case), &[reported(&size, value, None)], None);
         }
         log.end(&report(Verdict::Passed { cases: 4 }));
         let lines = lines(&written);
@@ -800,7 +803,7 @@ mod tests {
 
     #[test]
     fn failed_writes_are_warnings() {
-        let settings = Settings { events: Events::All, ..Settings::default() };
+        let settings = Settings { events: EventLevel::All, ..Settings::default() };
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
         let log = EventLog::to(full, &property(), 7, &settings, false);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));

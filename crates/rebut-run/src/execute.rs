@@ -11,7 +11,7 @@ use crate::friendly_mocks;
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
-use crate::settings::{Events, Settings, Verbosity};
+use crate::settings::{EventLevel, Settings, Verbosity};
 
 /// A function that generates the parameters of a property and runs its body. It returns the
 /// failure, if any.
@@ -112,7 +112,7 @@ impl<'a> InProcess<'a> {
     /// Logs the values of the cases if the settings ask to print or write them.
     pub(crate) fn tracing(mut self, settings: &Settings) -> InProcess<'a> {
         self.reports_all = settings.verbosity == Verbosity::Trace;
-        self.shows_values = settings.events == Events::All;
+        self.shows_values = settings.events == EventLevel::All;
         self
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn free_parts(
     if counterexample.tape.len() > CHOICES_MAX || counterexample.failure.kind.kills_process() {
         return Vec::new();
     }
-    let origin = counterexample.failure.origin();
+    let failure_key = counterexample.failure.key();
     let mut random = Random::new(1);
     let mut free: Vec<(usize, Domain)> = Vec::new();
     let mut parts = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn free_parts(
         let mut run = |number: i128, reporting: bool| {
             let input = Input::Tape(with_numbers(&counterexample.tape, &[(at, number)]));
             let execution = executor.execute(&input, reporting);
-            let same = matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin);
+            let same = matches!(&execution.outcome, Outcome::Failed(f) if f.key() == failure_key);
             (same, execution.log)
         };
         let others = other_numbers(choice, &counterexample.tape, &mut random);
@@ -106,7 +106,7 @@ fn are_free_together(
     executor: &mut dyn Executor,
 ) -> bool {
     let mut rng = Rng::new(2);
-    let origin = counterexample.failure.origin();
+    let failure_key = counterexample.failure.key();
     if free.len() < 2 {
         return true;
     }
@@ -117,7 +117,7 @@ fn are_free_together(
         }
         let execution =
             executor.execute(&Input::Tape(with_numbers(&counterexample.tape, &numbers)), false);
-        if !matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == origin) {
+        if !matches!(&execution.outcome, Outcome::Failed(f) if f.key() == failure_key) {
             return false;
         }
     }

@@ -26,7 +26,7 @@
 //!     let list = case.draw_as("list", vecs(integers::<u8>()));
 //!     list.iter().map(|&n| u32::from(n)).sum::<u32>() < 300
 //! });
-//! let Verdict::Fails(found) = &report.verdict else { panic!("{report}") };
+//! let Verdict::Failed(found) = &report.verdict else { panic!("{report}") };
 //! assert_eq!(found[0].values[0].code, "vec![45, 255]");
 //!
 //! let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
@@ -73,17 +73,17 @@ pub use case_log::{
     minimize_as, note, reset_search, show_again, tally,
 };
 pub use check::{Check, check, find, find_within};
-pub use claim::{Claim, Sought};
+pub use claim::{Claim, WitnessResult};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use inputs::Inputs;
-pub use neighborhood::{Constructed, Traced, neighborhood};
-pub use outcome::{Answer, Failure, FailureKind, Location, Origin, Outcome};
+pub use neighborhood::{GeneratorNeighborhood, WithTape, neighborhood};
+pub use outcome::{Failure, FailureKey, FailureKind, Location, Outcome, PropertyResult};
 pub use panics::expect_panic;
 pub use property::{CargoTarget, Example, Test, keep_settings, mined};
-pub use settings::{Events, Isolate, Search, Settings, Verbosity};
+pub use settings::{EventLevel, Isolation, SearchMode, Settings, Verbosity};
 pub use test::run_test;
 pub use verdict::{
-    Counterexample, Found, FreePart, FrontCase, Reached, Report, Statistics, Verdict,
+    BestCase, Counterexample, FoundBy, FreePart, ParetoCase, Report, Statistics, Verdict,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use wasm_guest::{enter, observe, stand_in};

@@ -25,13 +25,13 @@ use rebut_search::{Neighborhood, Operator};
 /// Using it in a neighborhood of your own, for the part of a value without special rules:
 /// ```
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Generator, Traced, integers, neighborhood, vecs};
+/// use rebut::{Generator, WithTape, integers, neighborhood, vecs};
 ///
 /// #[derive(Clone, Debug)]
-/// struct Track { name: u8, points: Traced<Vec<u8>> }
+/// struct Track { name: u8, points: WithTape<Vec<u8>> }
 ///
 /// let points = vecs(integers::<u8>());
-/// let tracks = (integers::<u8>(), neighborhood(&points).traced())
+/// let tracks = (integers::<u8>(), neighborhood(&points).with_tapes())
 ///     .map(|(name, points)| Track { name, points })
 ///     // Keep the name. Change the points as a search would.
 ///     .neighbors(|track, temperature| {
@@ -42,8 +42,8 @@ use rebut_search::{Neighborhood, Operator};
 ///     });
 /// assert_eq!(rebut::simplest(&tracks).points.len(), 0);
 /// ```
-pub fn neighborhood<G: AsGenerator>(generator: &G) -> Constructed<'_, G> {
-    Constructed { generator }
+pub fn neighborhood<G: AsGenerator>(generator: &G) -> GeneratorNeighborhood<'_, G> {
+    GeneratorNeighborhood { generator }
 }
 
 /// The neighborhood of a generator, created by [`neighborhood`].
@@ -56,11 +56,11 @@ pub fn neighborhood<G: AsGenerator>(generator: &G) -> Constructed<'_, G> {
 /// let start = near.start(7);
 /// assert!((0..20).any(|seed| *near.sample(&start, 0.1, seed) != *start));
 /// ```
-pub struct Constructed<'a, G> {
+pub struct GeneratorNeighborhood<'a, G> {
     generator: &'a G,
 }
 
-impl<'a, G: AsGenerator> Constructed<'a, G> {
+impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     /// Generates a random value to start from.
     ///
     /// # Examples
@@ -71,7 +71,7 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// assert_eq!(*near.start(7), *near.start(7));
     /// ```
     #[must_use]
-    pub fn start(&self, seed: u64) -> Traced<G::Value> {
+    pub fn start(&self, seed: u64) -> WithTape<G::Value> {
         self.run(AnyDriver::Random(Box::new(Random::new(seed))))
     }
 
@@ -87,7 +87,12 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// assert_ne!(neighbor, *start);
     /// ```
     #[must_use]
-    pub fn sample(&self, of: &Traced<G::Value>, temperature: f64, seed: u64) -> Traced<G::Value> {
+    pub fn sample(
+        &self,
+        of: &WithTape<G::Value>,
+        temperature: f64,
+        seed: u64,
+    ) -> WithTape<G::Value> {
         let mut rng = Rng::new(seed);
         let tape = of.neighborhood().neighbor(temperature, &mut rng);
         self.follow(&tape, seed)
@@ -111,10 +116,10 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     pub fn sample_by(
         &self,
         operator: Operator,
-        of: &Traced<G::Value>,
+        of: &WithTape<G::Value>,
         temperature: f64,
         seed: u64,
-    ) -> Traced<G::Value> {
+    ) -> WithTape<G::Value> {
         let tape = of.neighborhood().edit(operator, temperature, 1, &mut Rng::new(seed));
         self.follow(&tape, seed)
     }
@@ -132,7 +137,7 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// assert_eq!(near.operators(&near.start(7)), [Operator::Nudge, Operator::Redraw]);
     /// ```
     #[must_use]
-    pub fn operators(&self, of: &Traced<G::Value>) -> Vec<Operator> {
+    pub fn operators(&self, of: &WithTape<G::Value>) -> Vec<Operator> {
         of.neighborhood().operators()
     }
 
@@ -142,14 +147,14 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// ```
     /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let bytes = rebut::integers::<u8>();
-    /// let value = rebut::simplest(&rebut::neighborhood(&bytes).traced());
+    /// let value = rebut::simplest(&rebut::neighborhood(&bytes).with_tapes());
     /// assert_eq!((*value, value.tape().len()), (0, 1));
     /// ```
-    pub fn traced(&self) -> impl Generator<Value = Traced<G::Value>> + use<'a, G> {
+    pub fn with_tapes(&self) -> impl Generator<Value = WithTape<G::Value>> + use<'a, G> {
         let generator = self.generator;
-        rebut_gen::compose(move |source| {
+        rebut_gen::from_fn(move |source| {
             let (value, tape) = source.traced(|source| generator.draw_value(source));
-            Traced { value, tape }
+            WithTape { value, tape }
         })
     }
 
@@ -165,30 +170,30 @@ impl<'a, G: AsGenerator> Constructed<'a, G> {
     /// ```
     pub fn near(
         &self,
-        of: &Traced<G::Value>,
+        of: &WithTape<G::Value>,
         temperature: f64,
-    ) -> impl Generator<Value = Traced<G::Value>> + use<'a, G> {
+    ) -> impl Generator<Value = WithTape<G::Value>> + use<'a, G> {
         let (near, generator) = (of.neighborhood(), self.generator);
-        rebut_gen::compose(move |source| {
+        rebut_gen::from_fn(move |source| {
             let seed = source.integer(0, i128::from(u32::MAX)) as u64;
             let tape = near.neighbor(temperature, &mut Rng::new(seed));
-            Constructed { generator }.follow(&tape, seed)
+            GeneratorNeighborhood { generator }.follow(&tape, seed)
         })
     }
 
-    fn follow(&self, tape: &Tape, seed: u64) -> Traced<G::Value> {
+    fn follow(&self, tape: &Tape, seed: u64) -> WithTape<G::Value> {
         let random = Box::new(Random::new(seed));
         self.run(AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Random(random)))))
     }
 
-    fn run(&self, drive: AnyDriver) -> Traced<G::Value> {
+    fn run(&self, drive: AnyDriver) -> WithTape<G::Value> {
         let mut source = Source::new(drive);
         let value = self.generator.draw_value(&mut source);
-        Traced { value, tape: source.into_tape() }
+        WithTape { value, tape: source.into_tape() }
     }
 }
 
-impl<G> fmt::Debug for Constructed<'_, G> {
+impl<G> fmt::Debug for GeneratorNeighborhood<'_, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("neighborhood(..)")
     }
@@ -204,12 +209,12 @@ impl<G> fmt::Debug for Constructed<'_, G> {
 /// assert_eq!(i128::from(*traced), traced.tape().choices().next().unwrap().number);
 /// ```
 #[derive(Clone, PartialEq)]
-pub struct Traced<T> {
+pub struct WithTape<T> {
     value: T,
     tape: Tape,
 }
 
-impl<T> Traced<T> {
+impl<T> WithTape<T> {
     /// Returns the value without its tape.
     ///
     /// # Examples
@@ -240,7 +245,7 @@ impl<T> Traced<T> {
     }
 }
 
-impl<T> Deref for Traced<T> {
+impl<T> Deref for WithTape<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -248,7 +253,7 @@ impl<T> Deref for Traced<T> {
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Traced<T> {
+impl<T: fmt::Debug> fmt::Debug for WithTape<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
     }

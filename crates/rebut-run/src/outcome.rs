@@ -213,15 +213,15 @@ impl fmt::Display for Location {
 ///     message: message.to_owned(),
 ///     location: Some(Location { file: "src/lib.rs".to_owned(), line: 3, column: 9 }),
 /// };
-/// assert_eq!(failure("index is 7").origin(), failure("index is 8").origin());
+/// assert_eq!(failure("index is 7").key(), failure("index is 8").key());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Origin {
+pub struct FailureKey {
     kind: FailureKind,
     location: String,
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for FailureKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.kind.name(), self.location)
     }
@@ -239,11 +239,11 @@ impl Failure {
     ///     let message = message.to_owned();
     ///     Failure { kind: FailureKind::WrongResult, message, location: None }
     /// };
-    /// assert_eq!(failure("Overflow(7)").origin(), failure("Overflow(8)").origin());
-    /// assert_ne!(failure("Overflow(7)").origin(), failure("Empty").origin());
+    /// assert_eq!(failure("Overflow(7)").key(), failure("Overflow(8)").key());
+    /// assert_ne!(failure("Overflow(7)").key(), failure("Empty").key());
     /// ```
     #[must_use]
-    pub fn origin(&self) -> Origin {
+    pub fn key(&self) -> FailureKey {
         // Failures may be committed on one system and read on another.
         let portable = |location: &Location| strings::replaced(&location.to_string(), "\\", "/");
         let location = match &self.location {
@@ -258,7 +258,7 @@ impl Failure {
                 self.message[..end].to_owned()
             }
         };
-        Origin { kind: self.kind, location }
+        FailureKey { kind: self.kind, location }
     }
 }
 
@@ -280,24 +280,24 @@ impl Failure {
     label = "return `()`, `bool` or a `Result` whose error is `Debug`",
     note = "to fail, panic (`assert!`) or return `false` or `Err(..)`"
 )]
-pub trait Answer {
+pub trait PropertyResult {
     /// Returns the message of the failure, or `None` for a pass.
     fn into_failure(self) -> Option<String>;
 }
 
-impl Answer for () {
+impl PropertyResult for () {
     fn into_failure(self) -> Option<String> {
         None
     }
 }
 
-impl Answer for bool {
+impl PropertyResult for bool {
     fn into_failure(self) -> Option<String> {
         (!self).then(|| "returned false".to_owned())
     }
 }
 
-impl<T: Answer, E: fmt::Debug> Answer for Result<T, E> {
+impl<T: PropertyResult, E: fmt::Debug> PropertyResult for Result<T, E> {
     fn into_failure(self) -> Option<String> {
         match self {
             Ok(answer) => answer.into_failure(),
@@ -311,15 +311,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins_are_the_same_on_every_system() {
-        let origin = |file: &str, message: &str| {
+    fn failure_keys_are_the_same_on_every_system() {
+        let key = |file: &str, message: &str| {
             let location = Some(Location { file: file.to_owned(), line: 3, column: 9 });
             let failure = Failure { kind: FailureKind::Panic, message: message.into(), location };
-            failure.origin().to_string()
+            failure.key().to_string()
         };
         for message in ["boom", "attempt to add with overflow"] {
-            assert_eq!(origin("src\\a\\b.rs", message), origin("src/a/b.rs", message));
+            assert_eq!(key("src\\a\\b.rs", message), key("src/a/b.rs", message));
         }
-        assert_eq!(origin("src\\b.rs", "boom"), "panic src/b.rs:3:9");
+        assert_eq!(key("src\\b.rs", "boom"), "panic src/b.rs:3:9");
     }
 }

@@ -13,7 +13,7 @@ use crate::outcome::{FailureKind, Location};
 use crate::runner::most_first;
 use crate::strings;
 use crate::style::Style;
-use crate::verdict::{Counterexample, Found, Report, Statistics, Verdict};
+use crate::verdict::{Counterexample, FoundBy, Report, Statistics, Verdict};
 use crate::wrap::{Wrapped, wrap};
 
 /// Truncate values after this many characters.
@@ -55,23 +55,23 @@ impl Report {
     fn found_by(&self, counterexample: &Counterexample) -> String {
         let seed = self.seed;
         let is_witness = counterexample.failure.kind == FailureKind::Witness;
-        let by = match counterexample.found {
-            Found::Random(0) => "the simplest case".to_owned(),
-            Found::Random(case) => format!("random testing, case {case}, seed {seed}"),
-            Found::Search(case) => format!("targeted search, case {case}, seed {seed}"),
-            Found::Exhaustive => "exhaustive testing (all inputs)".to_owned(),
-            Found::Example(nth) => format!("example {}", nth + 1),
-            Found::Input(nth) => match &self.specification {
+        let by = match counterexample.found_by {
+            FoundBy::Random(0) => "the simplest case".to_owned(),
+            FoundBy::Random(case) => format!("random testing, case {case}, seed {seed}"),
+            FoundBy::Search(case) => format!("targeted search, case {case}, seed {seed}"),
+            FoundBy::Exhaustive => "exhaustive testing (all inputs)".to_owned(),
+            FoundBy::Example(nth) => format!("example {}", nth + 1),
+            FoundBy::Input(nth) => match &self.specification {
                 Some(file) => format!("input {} of {file}", nth + 1),
                 None => format!("input {}", nth + 1),
             },
-            Found::Database if is_witness => "saved input".to_owned(),
-            Found::Database => "saved failure".to_owned(),
-            Found::Front => "targeted search, from the best cases of an earlier run".to_owned(),
-            Found::Replay => "replay string".to_owned(),
-            Found::Exploration => "exploration".to_owned(),
-            Found::Shrinking => format!("shrinking another failure, seed {seed}"),
-            Found::Journal => "an earlier run that did not finish".to_owned(),
+            FoundBy::Database if is_witness => "saved input".to_owned(),
+            FoundBy::Database => "saved failure".to_owned(),
+            FoundBy::Front => "targeted search, from the best cases of an earlier run".to_owned(),
+            FoundBy::Replay => "replay string".to_owned(),
+            FoundBy::Exploration => "exploration".to_owned(),
+            FoundBy::Shrinking => format!("shrinking another failure, seed {seed}"),
+            FoundBy::Journal => "an earlier run that did not finish".to_owned(),
         };
         match (counterexample.shrink_executions, counterexample.shrink_gave_up) {
             (0, _) => by,
@@ -99,7 +99,7 @@ impl Page<'_> {
         let Report { property, verdict, claim, seed, statistics, .. } = self.report;
         let is_absence = *claim == Claim::NotExists;
         match verdict {
-            Verdict::Fails(found) | Verdict::Flaky(found) => {
+            Verdict::Failed(found) | Verdict::Flaky(found) => {
                 for (n, counterexample) in found.iter().enumerate() {
                     if n > 0 {
                         strings::push(&mut self.text, '\n');
@@ -138,7 +138,7 @@ impl Page<'_> {
                 strings::push(&mut self.text, '\n');
                 self.help(if *is_complete {
                     "weaken the condition, or generate other inputs (bounds, `#[from(..)]`)"
-                } else if statistics.reached.is_empty() {
+                } else if statistics.best_cases.is_empty() {
                     "add `rebut::maximize(..)` as a score, raise `steps`, or narrow the generators"
                 } else {
                     "raise `steps`, or narrow the generators (bounds, `#[from(..)]`)"
@@ -264,7 +264,7 @@ impl Page<'_> {
             };
             self.label("replay:", &replay);
         }
-        let is_example = matches!(counterexample.found, Found::Example(_));
+        let is_example = matches!(counterexample.found_by, FoundBy::Example(_));
         if counterexample.values.is_empty() || is_example || counterexample.rate.is_some() {
             return;
         }
@@ -283,9 +283,9 @@ impl Page<'_> {
 
     #[inline(never)]
     fn summary(&mut self) {
-        let Statistics { rejected, too_large, labels, covers, valid, reached, tallies, .. } =
+        let Statistics { rejected, too_large, labels, covers, valid, best_cases, tallies, .. } =
             &self.report.statistics;
-        for best in reached {
+        for best in best_cases {
             let name = best_value_name(best.is_maximum, &best.label);
             if best.value.is_nan() {
                 let _ = write!(self.text, "\n  {name}: none, every reported value was NaN");
@@ -343,8 +343,8 @@ impl Page<'_> {
     #[inline(never)]
     fn front(&mut self) {
         const SHOWN_MAX: usize = 8;
-        let Statistics { front, reached, .. } = &self.report.statistics;
-        if reached.len() < 2 || front.len() < 2 {
+        let Statistics { front, best_cases, .. } = &self.report.statistics;
+        if best_cases.len() < 2 || front.len() < 2 {
             return;
         }
         let _ = write!(self.text, "\n  Pareto front ({} cases):", front.len());

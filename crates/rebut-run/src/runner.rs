@@ -18,8 +18,8 @@ use crate::Settings;
 use crate::case_log::{CaseLog, ObjectiveValue};
 use crate::execute::{Execution, Input, Process};
 use crate::outcome::{Failure, FailureKind, Outcome};
-use crate::settings::Events;
-use crate::verdict::{Counterexample, Found, FrontCase, Statistics, Verdict};
+use crate::settings::EventLevel;
+use crate::verdict::{Counterexample, FoundBy, ParetoCase, Statistics, Verdict};
 
 /// The case that the runner is about to run.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub(crate) enum NextCase<'a> {
     /// The example with this index.
     Example(usize),
     /// A tape, and its origin.
-    Tape(&'a Tape, Found),
+    Tape(&'a Tape, FoundBy),
 }
 
 /// Receives the events of a run: stores failures, writes events, shows progress.
@@ -43,7 +43,7 @@ pub(crate) trait Observer {
     /// proposed it.
     fn score_reported(
         &mut self,
-        _found: Found,
+        _found: FoundBy,
         _objectives: &[ObjectiveValue],
         _step: Option<&SearchStep<'_>>,
     ) {
@@ -59,7 +59,7 @@ pub(crate) trait Observer {
     /// Called after a failure was shrunk and explained.
     fn failure_finished(&mut self, _counterexample: &Counterexample) {}
     /// Called at the end of a search, with the best cases.
-    fn front_updated(&mut self, _front: &[FrontCase]) {}
+    fn front_updated(&mut self, _front: &[ParetoCase]) {}
     /// Called after the stored case with this index was run. `failure` is `None` if it passed.
     fn stored_case_replayed(&mut self, _stored: usize, _failure: Option<&Failure>) {}
 }
@@ -68,7 +68,7 @@ pub(crate) trait Observer {
 #[derive(Clone, Copy)]
 pub(crate) struct FinishedCase<'a> {
     /// The origin of its choices.
-    pub(crate) found: Found,
+    pub(crate) found: FoundBy,
     pub(crate) outcome: &'a Outcome,
     pub(crate) log: Option<&'a CaseLog>,
     /// Returns its choices, which are copied on demand.
@@ -121,7 +121,7 @@ impl Plan {
 impl Plan {
     /// Returns whether to log the values of each case.
     pub(crate) fn shows_values(&self) -> bool {
-        self.settings.events == Events::All
+        self.settings.events == EventLevel::All
     }
 }
 
@@ -130,7 +130,7 @@ impl Plan {
 pub(crate) struct FailingCase {
     pub(crate) failure: Failure,
     pub(crate) tape: Tape,
-    pub(crate) found: Found,
+    pub(crate) found: FoundBy,
 }
 
 /// Why the phases ended early.
@@ -211,14 +211,14 @@ impl Run<'_> {
 
     fn stored_cases(&mut self) -> Result<(), StopReason> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
-            self.observer.case_started(NextCase::Tape(tape, Found::Database));
+            self.observer.case_started(NextCase::Tape(tape, FoundBy::Database));
             let Execution { outcome, tape, log } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let failure = match &outcome {
                 Outcome::Failed(failure) => Some(failure.clone()),
                 _ => None,
             };
-            let recorded = self.record_outcome(outcome, log, Found::Database, Some(tape));
+            let recorded = self.record_outcome(outcome, log, FoundBy::Database, Some(tape));
             self.observer.stored_case_replayed(nth, failure.as_ref());
             recorded?;
         }
@@ -228,16 +228,16 @@ impl Run<'_> {
     /// Runs the cases with good scores from an earlier run; the search starts from them.
     fn saved_front(&mut self) -> Result<(), StopReason> {
         for tape in &self.plan.front {
-            self.observer.case_started(NextCase::Tape(tape, Found::Front));
+            self.observer.case_started(NextCase::Tape(tape, FoundBy::Front));
             let Execution { outcome, tape, log } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let valid_log = log_for_search(&outcome, log.as_ref());
             self.search.suggest(valid_log, &tape);
             let objectives = objectives_in(valid_log);
             if !objectives.is_empty() {
-                self.observer.score_reported(Found::Front, objectives, None);
+                self.observer.score_reported(FoundBy::Front, objectives, None);
             }
-            self.record_outcome(outcome, log, Found::Front, Some(tape))?;
+            self.record_outcome(outcome, log, FoundBy::Front, Some(tape))?;
         }
         Ok(())
     }
@@ -247,9 +247,9 @@ impl Run<'_> {
             self.observer.case_started(NextCase::Example(nth));
             let Execution { outcome, log, tape } =
                 self.process.execute_example(nth, self.plan.shows_values());
-            self.record_outcome(outcome, log, Found::Example(nth), Some(tape))?;
+            self.record_outcome(outcome, log, FoundBy::Example(nth), Some(tape))?;
         }
-        let has_failed = self.failing.iter().any(|case| matches!(case.found, Found::Example(_)));
+        let has_failed = self.failing.iter().any(|case| matches!(case.found, FoundBy::Example(_)));
         if has_failed { Err(StopReason::Enough) } else { Ok(()) }
     }
 
@@ -257,12 +257,12 @@ impl Run<'_> {
     fn inputs(&mut self) -> Result<(), StopReason> {
         for (nth, tape) in self.plan.inputs.iter().enumerate() {
             self.check_limits()?;
-            self.observer.case_started(NextCase::Tape(tape, Found::Input(nth)));
+            self.observer.case_started(NextCase::Tape(tape, FoundBy::Input(nth)));
             let Execution { outcome, tape, log } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
-            self.record_outcome(outcome, log, Found::Input(nth), Some(tape))?;
+            self.record_outcome(outcome, log, FoundBy::Input(nth), Some(tape))?;
         }
-        let has_failed = self.failing.iter().any(|case| matches!(case.found, Found::Input(_)));
+        let has_failed = self.failing.iter().any(|case| matches!(case.found, FoundBy::Input(_)));
         if has_failed { Err(StopReason::Enough) } else { Ok(()) }
     }
 
@@ -282,13 +282,13 @@ impl Run<'_> {
             }
             let ((outcome, log), found) = match self.search.propose() {
                 Some(tape) => {
-                    let found = Found::Search(number);
+                    let found = FoundBy::Search(number);
                     self.observer.case_started(NextCase::Tape(&tape, found));
                     (self.process.run_edited(tape), found)
                 }
                 None => {
                     self.observer.case_started(NextCase::Random(number));
-                    (self.process.run_case(self.plan.seed, number), Found::Random(number))
+                    (self.process.run_case(self.plan.seed, number), FoundBy::Random(number))
                 }
             };
             let process = &self.process;
@@ -328,14 +328,14 @@ impl Run<'_> {
 
     /// Runs the cases with the best scores again to show their values.
     fn run_best_cases(&mut self) {
-        let mut reached = self.search.best_cases();
-        for best in reached.iter_mut().filter(|best| !best.value.is_nan()) {
+        let mut best_cases = self.search.best_cases();
+        for best in best_cases.iter_mut().filter(|best| !best.value.is_nan()) {
             self.observer
-                .case_started(NextCase::Tape(&best.tape, Found::Search(self.statistics.valid)));
+                .case_started(NextCase::Tape(&best.tape, FoundBy::Search(self.statistics.valid)));
             let execution = self.process.execute(&Input::Tape(best.tape.clone()), true);
             best.values = execution.log.map(|log| log.values).unwrap_or_default();
         }
-        self.statistics.reached = reached;
+        self.statistics.best_cases = best_cases;
         self.statistics.front = self.search.front();
         // A replayed case does not represent the saved front.
         if !self.statistics.front.is_empty() && self.plan.settings.replay.is_none() {
@@ -366,10 +366,10 @@ impl Run<'_> {
             self.search.observe(valid_log, &mut || process.tape());
             let objectives = objectives_in(valid_log);
             if !objectives.is_empty() {
-                self.observer.score_reported(Found::Exhaustive, objectives, None);
+                self.observer.score_reported(FoundBy::Exhaustive, objectives, None);
             }
             inputs += 1;
-            self.record_outcome(outcome, log, Found::Exhaustive, None)?;
+            self.record_outcome(outcome, log, FoundBy::Exhaustive, None)?;
             let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
             if too_many || self.statistics.too_large > 0 {
                 self.statistics = sampled;
@@ -397,7 +397,7 @@ impl Run<'_> {
         &mut self,
         outcome: Outcome,
         log: Option<CaseLog>,
-        found: Found,
+        found: FoundBy,
         tape: Option<Tape>,
     ) -> Result<(), StopReason> {
         let process = &self.process;
@@ -425,9 +425,9 @@ impl Run<'_> {
     }
 
     fn record_failure(&mut self, failing: FailingCase) -> Result<(), StopReason> {
-        let origin = failing.failure.origin();
+        let failure_key = failing.failure.key();
         let kind = failing.failure.kind;
-        if self.failing.iter().all(|known| known.failure.origin() != origin) {
+        if self.failing.iter().all(|known| known.failure.key() != failure_key) {
             self.observer.failure_updated(&failing, false);
             self.failing.push(failing);
         }
@@ -468,7 +468,7 @@ mod tests {
     impl Observer for SearchRecorder {
         fn score_reported(
             &mut self,
-            found: Found,
+            found: FoundBy,
             objectives: &[ObjectiveValue],
             step: Option<&SearchStep<'_>>,
         ) {
@@ -476,7 +476,9 @@ mod tests {
             let Some(step) = step else { return };
             assert_eq!(*step.objective, objectives[0].objective);
             assert!((0.0..=1.0).contains(&step.temperature), "{step:?}");
-            let (Found::Search(case) | Found::Random(case)) = found else { panic!("{found:?}") };
+            let (FoundBy::Search(case) | FoundBy::Random(case)) = found else {
+                panic!("{found:?}")
+            };
             self.cases.push(case);
             self.accepted += usize::from(step.accepted);
         }
@@ -507,7 +509,7 @@ mod tests {
     impl Observer for ObjectiveLabels {
         fn score_reported(
             &mut self,
-            _: Found,
+            _: FoundBy,
             _: &[ObjectiveValue],
             step: Option<&SearchStep<'_>>,
         ) {

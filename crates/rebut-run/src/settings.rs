@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rebut_search::Strategy;
 
-use crate::verdict::Found;
+use crate::verdict::FoundBy;
 
 /// The settings of a run.
 ///
@@ -42,7 +42,7 @@ pub struct Settings {
     /// The time after which a case counts as a hang.
     pub deadline: Duration,
     /// The process that runs the cases.
-    pub isolate: Isolate,
+    pub isolate: Isolation,
     /// The memory limit, in bytes, of a process that runs isolated cases.
     pub memory_max: u64,
     /// The maximum number of executions to shrink one failure.
@@ -58,11 +58,11 @@ pub struct Settings {
     /// The replay string of the only case to run.
     pub replay: Option<String>,
     /// How the case of `replay` was found, for its report.
-    pub(crate) replay_from: Found,
+    pub(crate) replay_from: FoundBy,
     /// The strategy of the search for better scores.
-    pub search: Search,
+    pub search: SearchMode,
     /// The events to write to `target/rebut/`.
-    pub events: Events,
+    pub events: EventLevel,
     /// The maximum number of rejected cases for each accepted case.
     pub rejections_max: u64,
 }
@@ -72,11 +72,11 @@ pub struct Settings {
 /// # Examples
 /// ```
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Isolate, Settings};
-/// assert_eq!(Settings::default().isolate, Isolate::Auto);
+/// use rebut::{Isolation, Settings};
+/// assert_eq!(Settings::default().isolate, Isolation::Auto);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Isolate {
+pub enum Isolation {
     /// Runs cases in the process of the test. If a case kills it or hangs, child processes find
     /// and shrink that case.
     Auto,
@@ -91,10 +91,10 @@ pub enum Isolate {
 /// # Examples
 /// ```
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, Search, integers, maximize};
+/// use rebut::{Check, SearchMode, integers, maximize};
 ///
 /// let check = Check::new("large").seed(1).configure(|settings| {
-///     settings.search = Search::Climbing;
+///     settings.search = SearchMode::Climbing;
 /// });
 /// let report = check.run(|case| {
 ///     let n = case.draw(integers::<u64>());
@@ -104,7 +104,7 @@ pub enum Isolate {
 /// assert!(report.has_failed());
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub enum Search {
+pub enum SearchMode {
     /// The strategy that is best on average.
     Auto,
     /// No search: all cases are random.
@@ -118,27 +118,27 @@ pub enum Search {
 }
 
 /// User-defined strategies are equal if the same function creates them.
-impl PartialEq for Search {
-    fn eq(&self, other: &Search) -> bool {
+impl PartialEq for SearchMode {
+    fn eq(&self, other: &SearchMode) -> bool {
         match (self, other) {
-            (Search::Own(this), Search::Own(that)) => std::ptr::fn_addr_eq(*this, *that),
+            (SearchMode::Own(this), SearchMode::Own(that)) => std::ptr::fn_addr_eq(*this, *that),
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
 }
 
-impl Eq for Search {}
+impl Eq for SearchMode {}
 
 /// The properties that write events.
 ///
 /// # Examples
 /// ```
 /// # use rebut_run as rebut;
-/// use rebut::{Events, Settings};
-/// assert_eq!(Settings::default().events, Events::Summary);
+/// use rebut::{EventLevel, Settings};
+/// assert_eq!(Settings::default().events, EventLevel::Summary);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Events {
+pub enum EventLevel {
     /// No property writes events.
     Off,
     /// Properties that call `maximize` or `minimize` write the steps of their search.
@@ -177,7 +177,7 @@ impl Default for Settings {
             seed: None,
             time_budget: None,
             deadline: Duration::from_secs(10),
-            isolate: Isolate::Auto,
+            isolate: Isolation::Auto,
             memory_max: 4 << 30,
             shrink_max: 20_000,
             failures_max: 5,
@@ -185,9 +185,9 @@ impl Default for Settings {
             verbosity: Verbosity::Normal,
             database: true,
             replay: None,
-            replay_from: Found::Replay,
-            search: Search::Auto,
-            events: Events::Summary,
+            replay_from: FoundBy::Replay,
+            search: SearchMode::Auto,
+            events: EventLevel::Summary,
             rejections_max: 20,
         }
     }

@@ -9,7 +9,7 @@
 //! tape runs twice, because every search probes the simple end first (the answer is usually
 //! small, however large the failing number was), and because deletions gallop.
 //!
-//! Invariant: the best tape always fails with the requested origin, and only a simpler tape ever
+//! Invariant: the best tape always fails with the requested key, and only a simpler tape ever
 //! replaces it.
 
 mod elements;
@@ -19,7 +19,7 @@ mod spans;
 
 use rebut_choice::{Tape, Token};
 
-use crate::outcome::{Failure, Origin, Outcome};
+use crate::outcome::{Failure, FailureKey, Outcome};
 
 /// Runs a tape. Returns the outcome and the recorded tape.
 pub(crate) type Run<'a> = dyn FnMut(&Tape) -> (Outcome, Tape) + 'a;
@@ -27,7 +27,7 @@ pub(crate) type Run<'a> = dyn FnMut(&Tape) -> (Outcome, Tape) + 'a;
 /// The state of one reduction.
 pub(crate) struct Shrinker<'a> {
     run: &'a mut Run<'a>,
-    origin: Origin,
+    failure_key: FailureKey,
     best: Tape,
     failure: Failure,
     seen: Seen,
@@ -37,7 +37,7 @@ pub(crate) struct Shrinker<'a> {
     revision: u64,
     /// The number of attempts in a row that may still fail in the current pass.
     patience: u64,
-    /// Failures of other origins, found while shrinking.
+    /// Failures with other keys, found while shrinking.
     others: Vec<(Failure, Tape)>,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Shrinker<'a> {
     ) -> Shrinker<'a> {
         let mut shrinker = Shrinker {
             run,
-            origin: failure.origin(),
+            failure_key: failure.key(),
             best: Tape::default(),
             failure,
             seen: Seen::default(),
@@ -161,7 +161,7 @@ impl<'a> Shrinker<'a> {
         let (outcome, tape) = (self.run)(candidate);
         self.seen.insert(key(&tape));
         let Outcome::Failed(failure) = outcome else { return Some(false) };
-        if failure.origin() != self.origin {
+        if failure.key() != self.failure_key {
             self.remember(failure, tape);
             return Some(false);
         }
@@ -176,8 +176,8 @@ impl<'a> Shrinker<'a> {
     }
 
     fn remember(&mut self, failure: Failure, tape: Tape) {
-        let origin = failure.origin();
-        if self.others.iter().all(|(known, _)| known.origin() != origin) {
+        let failure_key = failure.key();
+        if self.others.iter().all(|(known, _)| known.key() != failure_key) {
             self.others.push((failure, tape));
         }
     }

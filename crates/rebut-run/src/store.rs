@@ -9,7 +9,7 @@ use crate::case_log::ShownValue;
 use crate::database::{Database, FileDatabase, StoredCase};
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
-use crate::verdict::FrontCase;
+use crate::verdict::ParetoCase;
 
 /// The part of a database that belongs to one test. It stores nothing without a database.
 #[derive(Debug)]
@@ -61,14 +61,14 @@ impl Store {
     /// fails in the same way.
     pub(crate) fn update_after_replay(&self, nth: usize, failure: Option<&Failure>) {
         let (Some(database), Some(case)) = (&self.database, self.stored.get(nth)) else { return };
-        if failure.is_none_or(|failure| failure.origin().to_string() != case.origin) {
+        if failure.is_none_or(|failure| failure.key().to_string() != case.failure_key) {
             let _ = database.remove(&self.test, &case.id);
         }
     }
 
     /// Returns the directory that a failure was saved to, if it was saved in files.
     pub(crate) fn folder(&self, failure: &Failure) -> Option<PathBuf> {
-        let id = folder::hash(&failure.origin().to_string());
+        let id = folder::hash(&failure.key().to_string());
         self.database.as_ref()?.folder(&self.test, &id)
     }
 
@@ -78,7 +78,7 @@ impl Store {
     }
 
     /// Saves the cases that the next search can start from.
-    pub(crate) fn save_front(&self, front: &[FrontCase]) {
+    pub(crate) fn save_front(&self, front: &[ParetoCase]) {
         if let Some(database) = &self.database {
             // A failed write is among the warnings.
             let _ = database.save_front(&self.test, front);

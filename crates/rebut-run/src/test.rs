@@ -24,12 +24,12 @@ use crate::print;
 use crate::progress::{self, Progress, ProgressCounters};
 use crate::property::{Test, mined};
 use crate::runner::{self, FailingCase, FinishedCase, NextCase, Observer, Plan, SearchStep};
-use crate::settings::{Isolate, Settings, Verbosity};
+use crate::settings::{Isolation, Settings, Verbosity};
 use crate::store::Store;
 use crate::strings;
 use crate::threads::lock;
 use crate::trace;
-use crate::verdict::{Counterexample, Found, FrontCase, Report, Statistics, Verdict};
+use crate::verdict::{Counterexample, FoundBy, ParetoCase, Report, Statistics, Verdict};
 use crate::wasm_guest;
 
 /// Runs a test. Fails it as a test harness expects if the property fails.
@@ -66,7 +66,7 @@ pub(crate) fn conclude(report: &Report, settings: &Settings) {
     } else if settings.verbosity >= Verbosity::Verbose
         // Here the matching input or the best score is the result.
         || (settings.verbosity == Verbosity::Normal
-            && (is_found || !report.statistics.reached.is_empty()))
+            && (is_found || !report.statistics.best_cases.is_empty()))
     {
         print::report(report);
     }
@@ -165,7 +165,8 @@ fn report(test: &Test) -> (Settings, Report) {
 /// Adds the directories of saved failures to a report.
 fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
     let counterexamples = report.verdict.counterexamples().iter().chain(report.verdict.witness());
-    for counterexample in counterexamples.filter(|one| !matches!(one.found, Found::Example(_))) {
+    for counterexample in counterexamples.filter(|one| !matches!(one.found_by, FoundBy::Example(_)))
+    {
         if let Some(folder) = store.folder(&counterexample.failure) {
             let shown = format!("{}{MAIN_SEPARATOR}", folder::display_path(&folder, root));
             report.saved.insert(counterexample.tape.to_replay_string(), shown);
@@ -248,7 +249,7 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
         recorder.mark_idle();
         result
     };
-    (report.verdict, report.statistics) = if settings.isolate == Isolate::Never {
+    (report.verdict, report.statistics) = if settings.isolate == Isolation::Never {
         run(&mut recorder)
     } else {
         let target = Target::check(&path);
@@ -295,7 +296,7 @@ impl Session {
         let mut recorder = Recorder::new(&self.store, &self.log)
             .showing(self.progress.as_ref())
             .tracing(self.test.path, &self.plan.settings);
-        if self.plan.settings.isolate == Isolate::Never {
+        if self.plan.settings.isolate == Isolation::Never {
             let (verdict, statistics) = run_here(&self.test, &self.plan, &mut recorder);
             return (verdict, statistics, false);
         }
@@ -311,8 +312,8 @@ impl Session {
         // be reported.
         let is_deadly =
             is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
-        let isolate = if is_deadly { Isolate::Always } else { settings.isolate };
-        let result = if isolate == Isolate::Always {
+        let isolate = if is_deadly { Isolation::Always } else { settings.isolate };
+        let result = if isolate == Isolation::Always {
             let reports_all = settings.verbosity == Verbosity::Trace;
             let shows_values = self.plan.shows_values();
             let mut process = ChildProcess {
@@ -372,7 +373,8 @@ impl Session {
                     return None;
                 }
                 child.use_short_deadline(failure.kind == FailureKind::Hang);
-                let failing = FailingCase { failure, tape: execution.tape, found: Found::Journal };
+                let failing =
+                    FailingCase { failure, tape: execution.tape, found: FoundBy::Journal };
                 recorder.failure_updated(&failing, false);
                 Some(runner::finish_failures(
                     vec![failing],
@@ -406,10 +408,10 @@ enum DeadRuns {
 /// Reruns counterexamples in a process of their own. A case that fails only because of earlier
 /// cases on this thread is not a failure of its input.
 fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
-    let Verdict::Fails(mut counterexamples) = verdict else { return verdict };
+    let Verdict::Failed(mut counterexamples) = verdict else { return verdict };
     let mut child = child(target, settings);
     for counterexample in &mut counterexamples {
-        if matches!(counterexample.found, Found::Example(_)) || counterexample.rate.is_some() {
+        if matches!(counterexample.found_by, FoundBy::Example(_)) || counterexample.rate.is_some() {
             continue;
         }
         let execution = child.execute(&Input::Tape(counterexample.tape.clone()), false);
@@ -420,7 +422,7 @@ fn confirm(verdict: Verdict, target: Target, settings: &Settings) -> Verdict {
     if counterexamples.iter().all(|counterexample| counterexample.rate.is_some()) {
         Verdict::Flaky(counterexamples)
     } else {
-        Verdict::Fails(counterexamples)
+        Verdict::Failed(counterexamples)
     }
 }
 
@@ -465,7 +467,7 @@ pub(crate) fn recover(
     let (execution, found) = match &lost.running {
         RunningCase::Random(case) => {
             let input = Input::Case { seed, case: *case };
-            (child.execute(&input, false), Found::Random(*case))
+            (child.execute(&input, false), FoundBy::Random(*case))
         }
         RunningCase::Tape(tape, found) => {
             let execution = child.execute(&Input::Tape(tape.clone()), false);
@@ -476,11 +478,11 @@ pub(crate) fn recover(
             };
             (execution, *found)
         }
-        RunningCase::Example(nth) => (child.execute_example(*nth, false), Found::Example(*nth)),
+        RunningCase::Example(nth) => (child.execute_example(*nth, false), FoundBy::Example(*nth)),
         RunningCase::Enumerated => {
             let bound = inputs_max(&plan.settings);
             let nothing = Execution { outcome: Outcome::Passed, tape: Tape::default(), log: None };
-            (child.enumerate_until_failure(bound).unwrap_or(nothing), Found::Exhaustive)
+            (child.enumerate_until_failure(bound).unwrap_or(nothing), FoundBy::Exhaustive)
         }
         RunningCase::Nothing => {
             return Verdict::InternalError(format!(
@@ -590,9 +592,9 @@ impl Observer for Recorder {
     }
 
     fn failure_updated(&mut self, failing: &FailingCase, is_minimal: bool) {
-        let origin = failing.failure.origin();
+        let failure_key = failing.failure.key();
         let mut found = lock(&self.found);
-        match found.iter_mut().find(|known| known.failure.origin() == origin) {
+        match found.iter_mut().find(|known| known.failure.key() == failure_key) {
             Some(known) => *known = failing.clone(),
             None => {
                 found.push(failing.clone());
@@ -603,7 +605,7 @@ impl Observer for Recorder {
             }
         }
         drop(found);
-        if !matches!(failing.found, Found::Example(_)) && !is_minimal {
+        if !matches!(failing.found, FoundBy::Example(_)) && !is_minimal {
             self.store.save(&failing.failure, &failing.tape, &[]);
         }
     }
@@ -615,18 +617,18 @@ impl Observer for Recorder {
     }
 
     fn failure_finished(&mut self, counterexample: &Counterexample) {
-        if !matches!(counterexample.found, Found::Example(_)) {
+        if !matches!(counterexample.found_by, FoundBy::Example(_)) {
             self.store.save(&counterexample.failure, &counterexample.tape, &counterexample.values);
         }
     }
 
-    fn front_updated(&mut self, front: &[FrontCase]) {
+    fn front_updated(&mut self, front: &[ParetoCase]) {
         self.store.save_front(front);
     }
 
     fn score_reported(
         &mut self,
-        found: Found,
+        found: FoundBy,
         reported: &[ObjectiveValue],
         step: Option<&SearchStep<'_>>,
     ) {

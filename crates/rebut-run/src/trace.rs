@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::report::printable;
 use crate::runner::FinishedCase;
 use crate::strings;
-use crate::verdict::Found;
+use crate::verdict::FoundBy;
 
 /// The maximum number of characters of the values: at most two rows on a wide screen.
 const VALUES_MAX: usize = 200;
@@ -27,19 +27,19 @@ pub(crate) fn line(property: &str, case: &FinishedCase<'_>) -> String {
     line
 }
 
-fn case_name(found: Found) -> String {
+fn case_name(found: FoundBy) -> String {
     match found {
-        Found::Random(0) => "the simplest case".to_owned(),
-        Found::Random(case) => format!("case {case}"),
-        Found::Search(case) => format!("case {case} of the search"),
-        Found::Exhaustive => "an enumerated case".to_owned(),
-        Found::Example(nth) => format!("example {}", nth + 1),
-        Found::Input(nth) => format!("input {}", nth + 1),
-        Found::Database => "a saved case".to_owned(),
-        Found::Front => "a saved best case".to_owned(),
-        Found::Replay => "the replayed case".to_owned(),
-        Found::Exploration => "the explored case".to_owned(),
-        Found::Shrinking | Found::Journal => "a case".to_owned(),
+        FoundBy::Random(0) => "the simplest case".to_owned(),
+        FoundBy::Random(case) => format!("case {case}"),
+        FoundBy::Search(case) => format!("case {case} of the search"),
+        FoundBy::Exhaustive => "an enumerated case".to_owned(),
+        FoundBy::Example(nth) => format!("example {}", nth + 1),
+        FoundBy::Input(nth) => format!("input {}", nth + 1),
+        FoundBy::Database => "a saved case".to_owned(),
+        FoundBy::Front => "a saved best case".to_owned(),
+        FoundBy::Replay => "the replayed case".to_owned(),
+        FoundBy::Exploration => "the explored case".to_owned(),
+        FoundBy::Shrinking | FoundBy::Journal => "a case".to_owned(),
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
     use crate::case_log::CaseLog;
     use crate::outcome::{FailureKind, Location};
 
-    fn check(found: Found, outcome: Outcome, values: &[(&str, &str)], expected: &str) {
+    fn check(found: FoundBy, outcome: Outcome, values: &[(&str, &str)], expected: &str) {
         let mut log = CaseLog::default();
         for (name, code) in values {
             let (name, code) = ((*name).to_owned(), (*code).to_owned());
@@ -112,26 +112,26 @@ mod tests {
     fn every_line_has_the_outcome_and_the_values() {
         let values = [("n", "3"), ("list", "vec![1, 2]")];
         check(
-            Found::Random(17),
+            FoundBy::Random(17),
             Outcome::Passed,
             &values,
             "a::b: case 17 passed: n = 3, list = vec![1, 2]",
         );
         check(
-            Found::Search(4),
+            FoundBy::Search(4),
             Outcome::Rejected("n > 5".into()),
             &values[..1],
             "a::b: case 4 of the search rejected by `n > 5`: n = 3",
         );
         let location = Location { file: "src/lib.rs".to_owned(), line: 5, column: 9 };
         check(
-            Found::Example(0),
+            FoundBy::Example(0),
             failure("assertion failed:\nleft", Some(location)),
             &values[..1],
             "a::b: example 1 failed, panicked at src/lib.rs:5:9 (assertion failed: left): n = 3",
         );
         check(
-            Found::Random(0),
+            FoundBy::Random(0),
             Outcome::TooLarge,
             &[],
             "a::b: the simplest case rejected, too large",
@@ -145,7 +145,7 @@ mod tests {
         let start = |max: usize| shown.repeat(max).chars().take(max).collect::<String>();
         let length = shown.chars().count() * 1000;
         check(
-            Found::Exhaustive,
+            FoundBy::Exhaustive,
             failure(&long, None),
             &[("n", &long)],
             &format!(

@@ -70,7 +70,7 @@ pub enum Verdict {
         cases: u64,
     },
     /// The property failed. There is one counterexample for each distinct failure.
-    Fails(Vec<Counterexample>),
+    Failed(Vec<Counterexample>),
     /// A matching input was found.
     Exists(Box<Counterexample>),
     /// No matching input was found.
@@ -125,7 +125,7 @@ impl Verdict {
     #[must_use]
     pub fn counterexamples(&self) -> &[Counterexample] {
         match self {
-            Verdict::Fails(found) | Verdict::Flaky(found) => found,
+            Verdict::Failed(found) | Verdict::Flaky(found) => found,
             _ => &[],
         }
     }
@@ -177,7 +177,7 @@ impl Verdict {
             Verdict::Proved { .. } => "proved",
             Verdict::Passed { .. } => "passed",
             Verdict::Exists(_) => "exists",
-            Verdict::Fails(_) => "R001",
+            Verdict::Failed(_) => "R001",
             Verdict::Flaky(_) => "R002",
             Verdict::Vacuous(_) => "R003",
             Verdict::TooManyRejected(_) => "R004",
@@ -215,7 +215,7 @@ pub struct Counterexample {
     /// The parts of the values that do not matter: other values in their place fail too.
     pub free: Vec<FreePart>,
     /// How Rebut found the failure.
-    pub found: Found,
+    pub found_by: FoundBy,
     /// The number of executions that shrinking took.
     pub shrink_executions: u64,
     /// Whether shrinking stopped before it was finished.
@@ -253,16 +253,16 @@ pub struct FreePart {
 /// # Examples
 /// ```
 /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, Found, integers};
+/// use rebut::{Check, FoundBy, integers};
 ///
 /// let report = Check::new("never").run(|case| {
 ///     case.draw(integers::<u64>());
 ///     false
 /// });
-/// assert_eq!(report.verdict.counterexamples()[0].found, Found::Random(0));
+/// assert_eq!(report.verdict.counterexamples()[0].found_by, FoundBy::Random(0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundBy {
     /// A random case with this number. Number 0 is the simplest case.
     Random(u64),
     /// The search for a better score, in the case with this number.
@@ -316,9 +316,9 @@ pub struct Statistics {
     /// The largest number of choices in a case.
     pub choices_max: usize,
     /// The best case for each objective.
-    pub reached: Vec<Reached>,
+    pub best_cases: Vec<BestCase>,
     /// The Pareto front: the cases that no other case beats by all objectives.
-    pub front: Vec<FrontCase>,
+    pub front: Vec<ParetoCase>,
 }
 
 /// A case of the Pareto front: no other case beats it by all objectives.
@@ -336,7 +336,7 @@ pub struct Statistics {
 /// assert_eq!(report.statistics.front[0].values.len(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct FrontCase {
+pub struct ParetoCase {
     /// The names and values of the objectives that it reported.
     pub values: Vec<(String, f64)>,
     /// The choices of the case.
@@ -353,10 +353,10 @@ pub struct FrontCase {
 /// let report = Check::new("large").seed(1).run(|case| {
 ///     maximize(case.draw(integers::<u8>()));
 /// });
-/// assert_eq!(report.statistics.reached[0].value, 255.0);
+/// assert_eq!(report.statistics.best_cases[0].value, 255.0);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct BestCase {
     /// The name of the objective; empty if it has none.
     pub label: String,
     /// Whether the objective is maximized.

@@ -373,7 +373,7 @@ fn is_close(byte: u8) -> bool {
 mod tests {
     use expect_test::{Expect, expect};
     use rebut_choice::Source;
-    use rebut_gen::{Generator as _, any, compose, strings};
+    use rebut_gen::{Generator as _, any, from_fn, strings};
 
     use super::*;
     use crate::Check;
@@ -579,7 +579,7 @@ mod tests {
     fn changes_nothing_but_spaces_and_trailing_commas() {
         let check = Check::new("wrapping").seed(3).cases(400);
         let report = check.run(|case| {
-            let parts = compose(|source| [(); 6].map(|()| expression(source, 4)).join(", "));
+            let parts = from_fn(|source| [(); 6].map(|()| expression(source, 4)).join(", "));
             let code = format!("vec![{}]", case.draw_as("parts", parts));
             let wrapped = wrap(&code, 10, 4);
             assert_eq!(essence(&wrapped.text), essence(&code), "{}", wrapped.text);
@@ -590,7 +590,7 @@ mod tests {
             let is_broken = wrapped.text.contains('\n');
             crate::label(format_args!("{}", if is_broken { "broken" } else { "whole" }));
         });
-        report.assert_passed();
+        report.assert_success();
         assert!(report.statistics.labels.iter().any(|(label, n)| label == "broken" && *n > 40));
     }
 }

@@ -6,8 +6,9 @@ pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
-    Answer, CargoTarget, Case, Claim, Events, Example, Inputs, Isolate, Search, Settings, Sought,
-    Test, Verbosity, assume, cover, expect_panic, keep_settings, label, mined, note, run_test,
+    CargoTarget, Case, Claim, EventLevel, Example, Inputs, Isolation, PropertyResult, SearchMode,
+    Settings, Test, Verbosity, WitnessResult, assume, cover, expect_panic, keep_settings, label,
+    mined, note, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};

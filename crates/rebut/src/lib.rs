@@ -207,15 +207,15 @@ pub use rebut_choice as choice;
 pub use rebut_search as search;
 
 pub use rebut_choice::{Label, Source, Tape};
-pub use rebut_contract::{Program, Subject, program::Programs};
+pub use rebut_contract::{Contracted, Program, program::Programs};
 pub use rebut_gen::*;
 pub use rebut_macros::{
-    Generate, Specify, ToCode, constants, contract, exists, mock, not_exists, summary, test,
+    Generate, Specify, ToCode, contract, exists, mined_constants, mock, not_exists, summary, test,
 };
 pub use rebut_run::{
-    Aim, Answer, Case, Check, Claim, Constructed, Counterexample, Database, Events, Failure,
-    FailureKind, FileDatabase, Found, FreePart, FrontCase, Isolate, Location, MemoryDatabase,
-    Origin, Outcome, Reached, Report, Search, Settings, ShownValue, Sought, Statistics, StoredCase,
-    Traced, Verbosity, Verdict, check, find, find_within, is_reporting, maximize, maximize_as,
-    minimize, minimize_as, neighborhood, reset_search,
+    Aim, BestCase, Case, Check, Claim, Counterexample, Database, EventLevel, Failure, FailureKey,
+    FailureKind, FileDatabase, FoundBy, FreePart, GeneratorNeighborhood, Isolation, Location,
+    MemoryDatabase, Outcome, ParetoCase, PropertyResult, Report, SearchMode, Settings, ShownValue,
+    Statistics, StoredCase, Verbosity, Verdict, WithTape, WitnessResult, check, find, find_within,
+    is_reporting, maximize, maximize_as, minimize, minimize_as, neighborhood, reset_search,
 };

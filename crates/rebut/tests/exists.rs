@@ -56,7 +56,7 @@ fn what_must_not_exist_is_refuted_by_one() {
         let n = case.draw_as("n", integers::<u32>());
         Ok::<bool, String>(n >= 1000)
     });
-    let Verdict::Fails(told) = &report.verdict else { panic!("{report}") };
+    let Verdict::Failed(told) = &report.verdict else { panic!("{report}") };
     assert_eq!(told[0].values[0].code, "1000");
     assert!(report.to_string().contains("returned true: a matching input exists"), "{report}");
 }
@@ -68,7 +68,7 @@ fn a_panic_goes_before_what_is_found() {
         assert!(n < 1000);
         false
     });
-    let Verdict::Fails(told) = &report.verdict else { panic!("{report}") };
+    let Verdict::Failed(told) = &report.verdict else { panic!("{report}") };
     assert_eq!(told[0].failure.kind, FailureKind::Panic);
 }
 
@@ -89,7 +89,7 @@ fn values_are_found_shrunk_and_the_same_each_time() {
     let find_one = || find(vecs(integers::<u32>()), |list| list.iter().any(|&n| n >= 500));
     assert_eq!(find_one(), Some(vec![500]));
     let find_far = || {
-        find_within(3000, (integers::<u32>(), integers::<u32>()), |&(x, y)| {
+        find_within((integers::<u32>(), integers::<u32>()), 3000, |&(x, y)| {
             let distance = u64::from(x.abs_diff(123_456)) + u64::from(y.abs_diff(7));
             rebut::minimize(distance);
             distance == 0
@@ -97,7 +97,7 @@ fn values_are_found_shrunk_and_the_same_each_time() {
     };
     assert_eq!(find_far(), Some((123_456, 7)));
     assert_eq!(find_far(), find_far());
-    assert_eq!(find_within(100, integers::<u64>(), |&n| n == 987_654_321), None);
+    assert_eq!(find_within(integers::<u64>(), 100, |&n| n == 987_654_321), None);
 }
 
 #[test]

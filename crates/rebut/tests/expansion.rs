@@ -29,13 +29,13 @@ use std::time::Duration;
 use listening::hear;
 use rebut::__private::mined;
 use rebut::prelude::*;
-use rebut::{Check, Isolate, Settings, ShownValue, Verbosity, Verdict};
+use rebut::{Check, Isolation, Settings, ShownValue, Verbosity, Verdict};
 
 /// The values that are shown for the first failure.
 fn shown(run: fn(&mut Case) -> Option<String>) -> Vec<ShownValue> {
     let report = Check::new("shown").cases(1).run(|case| run(case).map_or(Ok(()), Err));
     match report.verdict {
-        Verdict::Fails(found) => found[0].values.clone(),
+        Verdict::Failed(found) => found[0].values.clone(),
         verdict => panic!("expected a failure, found {verdict:?}"),
     }
 }
@@ -113,7 +113,7 @@ fn every_setting_reaches_the_runner() {
     expected.seed = Some(7);
     expected.deadline = Duration::from_millis(500);
     expected.time_budget = Some(Duration::from_secs(2));
-    expected.isolate = Isolate::Never;
+    expected.isolate = Isolation::Never;
     expected.memory_max = 512 << 20;
     expected.shrink_max = 10;
     expected.failures_max = 3;
@@ -147,7 +147,7 @@ fn with_examples(
     list: &[u16],
     changed: &mut Vec<char>,
     owned: String,
-    #[from(compose(|source| Point(any().draw(source), 0)))] point: Point,
+    #[from(from_fn(|source| Point(any().draw(source), 0)))] point: Point,
 ) -> bool {
     changed.push('y');
     n == 7 && text.len() + list.len() + owned.len() > 1000 && point == Point(1, 1)

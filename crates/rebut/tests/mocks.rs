@@ -8,7 +8,7 @@ use rebut::{Check, Report, Verdict};
 /// The values of the only counterexample, as code.
 fn written(report: &Report) -> String {
     match &report.verdict {
-        Verdict::Fails(found) => {
+        Verdict::Failed(found) => {
             found[0].values.iter().map(|value| value.code.as_str()).collect::<Vec<_>>().join("\n")
         }
         other => panic!("{other:?}"),

@@ -24,7 +24,7 @@ fn what_gives_a_case_up_goes_through(n: u8) {
 
 fn message(report: &Report) -> &str {
     match &report.verdict {
-        Verdict::Fails(found) => &found[0].failure.message,
+        Verdict::Failed(found) => &found[0].failure.message,
         other => panic!("{other:?}"),
     }
 }

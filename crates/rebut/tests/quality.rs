@@ -4,7 +4,7 @@
 //! benchmarks have all of them, beside other libraries.
 
 use rebut::prelude::*;
-use rebut::{Check, Found, Verdict};
+use rebut::{Check, FoundBy, Verdict};
 
 const SEEDS: u64 = 20;
 
@@ -31,9 +31,9 @@ fn check<G: Generator>(
             let value = case.draw(generator);
             holds(&value).unwrap_or_else(|| case.reject("unknown"))
         });
-        let Verdict::Fails(found) = &report.verdict else { panic!("seed {seed}: {report}") };
+        let Verdict::Failed(found) = &report.verdict else { panic!("seed {seed}: {report}") };
         let told = &found[0];
-        assert!(matches!(told.found, Found::Random(1..)), "seed {seed}: {report}");
+        assert!(matches!(told.found_by, FoundBy::Random(1..)), "seed {seed}: {report}");
         assert!(!told.shrink_gave_up, "seed {seed}: {report}");
         assert_eq!(told.values[0].code, normal_form, "seed {seed}");
         executions += told.shrink_executions;
@@ -172,7 +172,7 @@ fn heap(source: &mut Source, min_value: i64, depth: u32) -> Option<Box<Heap>> {
         return None;
     }
     let head = integers().min_value(min_value).draw(source);
-    let child = || compose(move |source| heap(source, head, depth - 1));
+    let child = || from_fn(move |source| heap(source, head, depth - 1));
     let (left, right) = (child(), child()).draw(source);
     Some(Box::new(Heap(head, left, right)))
 }
@@ -210,5 +210,5 @@ fn binheap() {
     };
     let normal_form =
         "Some(Heap(0, None, Some(Heap(0, Some(Heap(0, None, None)), Some(Heap(1, None, None))))))";
-    check(&compose(|source| heap(source, i64::MIN, 8)), holds, normal_form, 100);
+    check(&from_fn(|source| heap(source, i64::MIN, 8)), holds, normal_form, 100);
 }

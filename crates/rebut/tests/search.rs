@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rebut::choice::Rng;
 use rebut::prelude::*;
 use rebut::search::{Evaluation, Move, Neighborhood, Strategy};
-use rebut::{Check, MemoryDatabase, Report, Search, neighborhood};
+use rebut::{Check, MemoryDatabase, Report, SearchMode, neighborhood};
 
 const VERTICES: usize = 42;
 
@@ -36,7 +36,7 @@ fn longest_path(edges: &[(usize, usize)]) -> usize {
 /// Two vertices, drawn until the first is the smaller.
 fn edges(vertices: usize) -> impl Generator<Value = (usize, usize)> {
     let vertex = integers::<usize>().in_range(1..=vertices);
-    compose(move |source| {
+    from_fn(move |source| {
         source.attempt("an edge from the smaller vertex", |source| {
             let (a, b) = (vertex.draw(source), vertex.draw(source));
             (a < b).then_some((a, b))
@@ -104,7 +104,7 @@ fn what_was_reached_is_told_even_if_the_property_holds() {
         maximize_as("sum", list.iter().sum::<i32>());
         minimize_as("length", list.len() as u32);
     });
-    let reached = &report.statistics.reached;
+    let reached = &report.statistics.best_cases;
     let by_label = |label: &str| reached.iter().find(|best| best.label == label);
     let sum = by_label("sum").expect("an objective");
     let length = by_label("length").expect("an objective");
@@ -127,7 +127,7 @@ fn how_much_is_needed_is_told_beside_what_was_reached() {
     let satisfied = " (target 3 reached, but the test still passes)\n";
     assert!(text.contains("highest length: ") && text.contains(satisfied), "{text}");
     assert!(text.contains("lowest rest: 1 (target 0)\n"), "{text}");
-    assert_eq!(report.statistics.reached[0].needed, Some(21.0));
+    assert_eq!(report.statistics.best_cases[0].needed, Some(21.0));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn a_case_that_is_given_up_leads_nowhere() {
         rebut::assume!(list.len() < 10);
     });
     assert!(report.verdict.is_success(), "{report}");
-    assert_eq!(report.statistics.reached[0].value, 9.0, "{report}");
+    assert_eq!(report.statistics.best_cases[0].value, 9.0, "{report}");
 }
 
 #[test]
@@ -287,16 +287,16 @@ fn a_strategy_of_ones_own_can_be_made_in_place(list: Vec<u8>) {
 
 #[test]
 fn a_strategy_of_ones_own_drives_the_search() {
-    let highest = |search: Search| {
+    let highest = |search: SearchMode| {
         let check = Check::new("sums").seed(4).configure(|settings| settings.search = search);
         let report = check.run(|case| {
             let list = case.draw(vecs(integers::<u8>()).size(20));
             maximize(list.iter().map(|&n| u32::from(n)).sum::<u32>());
         });
-        report.statistics.reached[0].value
+        report.statistics.best_cases[0].value
     };
-    let greedy = highest(Search::Own(|steps| Box::new(Greedy::new(steps))));
-    let random = highest(Search::Off);
+    let greedy = highest(SearchMode::Own(|steps| Box::new(Greedy::new(steps))));
+    let random = highest(SearchMode::Off);
     assert!(greedy > 1.2 * random, "{greedy} against {random}");
 }
 
@@ -308,7 +308,7 @@ fn scrambled() -> impl Generator<Value = u64> {
 #[test]
 fn steps_of_ones_own_lead_where_edits_of_the_tape_do_not() {
     let target = 0x5A_1234_5678_u64;
-    let distance_reached = |report: &Report| report.statistics.reached[0].value;
+    let distance_reached = |report: &Report| report.statistics.best_cases[0].value;
     let check = || Check::new("scrambled").seed(5).cases(4000);
     let blind = check().run(|case| {
         let x = case.draw(scrambled());
@@ -373,7 +373,7 @@ fn the_next_run_starts_from_what_was_best() {
         })
     };
     let first = run(3000, 1);
-    let highest = |report: &Report| report.statistics.reached[0].value;
+    let highest = |report: &Report| report.statistics.best_cases[0].value;
     assert!(first.statistics.front.len() > 10, "{first}");
     assert!(first.to_string().contains("Pareto front ("), "{first}");
     let second = run(10, 2);

@@ -4,11 +4,11 @@
 //! `UPDATE_EXPECT=1 cargo test -p rebut-contract-examples` writes them anew.
 
 use expect_test::{ExpectFile, expect_file};
-use rebut::{Check, Counterexample, Program, Subject, Verdict};
+use rebut::{Check, Contracted, Counterexample, Program, Verdict};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
 
-fn failures<S: Subject + ?Sized + 'static>(
+fn failures<S: Contracted + ?Sized + 'static>(
     seed: u64,
     cases: u64,
     most: usize,
@@ -19,7 +19,7 @@ fn failures<S: Subject + ?Sized + 'static>(
         case.draw_as("program", rebut::any::<Program<S>>()).run();
     });
     match report.verdict {
-        Verdict::Fails(found) => found,
+        Verdict::Failed(found) => found,
         Verdict::Passed { .. } => Vec::new(),
         other => panic!("{other:?}"),
     }
@@ -53,7 +53,7 @@ fn clause(line: &str) -> &str {
 }
 
 /// The first failure: says so, blames as expected, and is printed like the file.
-fn check<S: Subject + ?Sized + 'static>(module: &str, said: &str, expected: &ExpectFile) {
+fn check<S: Contracted + ?Sized + 'static>(module: &str, said: &str, expected: &ExpectFile) {
     let found = failures::<S>(1, 5000, 1);
     let found = found.first().expect("a failure");
     assert!(found.failure.message.contains(said), "{}", found.failure.message);

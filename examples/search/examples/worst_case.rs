@@ -6,12 +6,12 @@
 
 use std::path::PathBuf;
 
-use rebut::{Check, Events, maximize, permutations};
+use rebut::{Check, EventLevel, maximize, permutations};
 use rebut_search_examples::worst_case::quicksort;
 
 fn main() -> Result<(), String> {
     let check = Check::new("worst_case").seed(1).cases(4000);
-    let report = check.configure(|settings| settings.events = Events::Search).run(|case| {
+    let report = check.configure(|settings| settings.events = EventLevel::Search).run(|case| {
         let mut list = case.draw_as("list", permutations(0..32u8));
         maximize(quicksort(&mut list));
     });

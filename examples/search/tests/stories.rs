@@ -2,13 +2,13 @@
 //! the same on every machine; the bounds leave room for changes of the search.
 
 use rebut::prelude::*;
-use rebut::{Case, Check, Report, Search, maximize, minimize, permutations};
+use rebut::{Case, Check, Report, SearchMode, maximize, minimize, permutations};
 use rebut_search_examples::machine::{self, Bug, Instruction};
 use rebut_search_examples::{energy, routing, sensors, worst_case};
 
 /// Runs a property to its first failure, which is not shrunk.
-fn run<A: rebut::Answer>(
-    (search, seed, cases): (Search, u64, u64),
+fn run<A: rebut::PropertyResult>(
+    (search, seed, cases): (SearchMode, u64, u64),
     property: impl Fn(&mut Case) -> A,
 ) -> Report {
     let check = Check::new("story").seed(seed).cases(cases);
@@ -24,7 +24,7 @@ fn run<A: rebut::Answer>(
 /// How many tests the search takes to refute a property, on average over some seeds.
 fn mean_tests(seeds: u64, cases: u64, property: impl Fn(&mut Case) -> bool) -> f64 {
     let tests = (0..seeds).map(|seed| {
-        let report = run((Search::Auto, seed, cases), &property);
+        let report = run((SearchMode::Auto, seed, cases), &property);
         assert!(report.has_failed(), "seed {seed} finds nothing in {cases} tests: {report}");
         report.statistics.valid
     });
@@ -32,8 +32,8 @@ fn mean_tests(seeds: u64, cases: u64, property: impl Fn(&mut Case) -> bool) -> f
 }
 
 /// The best value that is reached of the only objective.
-fn reached(search: Search, seed: u64, cases: u64, property: impl Fn(&mut Case)) -> f64 {
-    run((search, seed, cases), property).statistics.reached[0].value
+fn reached(search: SearchMode, seed: u64, cases: u64, property: impl Fn(&mut Case)) -> f64 {
+    run((search, seed, cases), property).statistics.best_cases[0].value
 }
 
 mod the_sensors {
@@ -50,7 +50,7 @@ mod the_sensors {
     #[test]
     fn random_graphs_are_not_long_threads() {
         let graphs = sensors::graphs(sensors::VERTICES);
-        let report = run((Search::Off, 1, 4000), |case| {
+        let report = run((SearchMode::Off, 1, 4000), |case| {
             sensors::paths_are_short(&case.draw_as("graph", &graphs))
         });
         assert!(report.verdict.is_success(), "{report}");
@@ -125,7 +125,7 @@ mod the_machine {
     fn a_store_to_a_secret_address_is_found() {
         let programs = machine::programs();
         let is_found = |seed: u64| {
-            let report = run((Search::Auto, seed, 20_000), |case| {
+            let report = run((SearchMode::Auto, seed, 20_000), |case| {
                 machine::keeps_secrets(&case.draw_as("program", &programs), Some(Bug::StoreA))
             });
             report.has_failed()
@@ -145,7 +145,7 @@ mod the_routing_tree {
                 maximize(routing::metric(&case.draw(&networks)));
             })
         };
-        let (searched, random) = (highest(Search::Auto), highest(Search::Off));
+        let (searched, random) = (highest(SearchMode::Auto), highest(SearchMode::Off));
         assert!(searched > random + 20.0, "the search {searched}, the random run {random}");
     }
 
@@ -157,7 +157,7 @@ mod the_routing_tree {
                 minimize(routing::metric(&case.draw(&networks)));
             })
         };
-        let (searched, random) = (lowest(Search::Auto), lowest(Search::Off));
+        let (searched, random) = (lowest(SearchMode::Auto), lowest(SearchMode::Off));
         assert!(searched < random - 2.0, "the search {searched}, the random run {random}");
     }
 }
@@ -177,7 +177,7 @@ mod the_energy {
     #[test]
     fn random_deployments_mostly_sleep() {
         let deployments = energy::deployments();
-        let report = run((Search::Off, 1, 3000), |case| {
+        let report = run((SearchMode::Off, 1, 3000), |case| {
             energy::radios_are_mostly_off(&case.draw_as("deployment", &deployments))
         });
         assert!(report.verdict.is_success(), "{report}");
@@ -200,7 +200,7 @@ mod the_worst_case {
         };
         let mean = mean_tests(3, 5000, is_quick);
         assert!(mean <= 3000.0, "{mean}");
-        let random = run((Search::Off, 1, 4000), is_quick);
+        let random = run((SearchMode::Off, 1, 4000), is_quick);
         assert!(random.verdict.is_success(), "{random}");
     }
 
@@ -222,7 +222,7 @@ mod the_worst_case {
         };
         let mean = mean_tests(3, 3000, is_quick);
         assert!(mean <= 2000.0, "{mean}");
-        let random = run((Search::Off, 1, 2000), is_quick);
+        let random = run((SearchMode::Off, 1, 2000), is_quick);
         assert!(random.verdict.is_success(), "{random}");
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use bench_measure::own_cpu_ns;
-use rebut::{Case, Check, Search};
+use rebut::{Case, Check, SearchMode};
 use serde_json::json;
 
 /// How a problem is searched.
@@ -40,12 +40,12 @@ impl Strategy {
         }
     }
 
-    fn search(self) -> Search {
+    fn search(self) -> SearchMode {
         match self {
-            Strategy::Random => Search::Off,
-            Strategy::Climbing => Search::Climbing,
-            Strategy::Annealing => Search::Annealing,
-            Strategy::Default | Strategy::Steps | Strategy::ByHand => Search::Auto,
+            Strategy::Random => SearchMode::Off,
+            Strategy::Climbing => SearchMode::Climbing,
+            Strategy::Annealing => SearchMode::Annealing,
+            Strategy::Default | Strategy::Steps | Strategy::ByHand => SearchMode::Auto,
         }
     }
 }
@@ -132,7 +132,7 @@ pub(crate) fn run(
         }
         holds
     });
-    let reached = report.statistics.reached.first().map(|best| best.value);
+    let reached = report.statistics.best_cases.first().map(|best| best.value);
     Outcome {
         is_found: report.has_failed(),
         tests: report.statistics.valid,

@@ -364,7 +364,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                 }
             }
 
-            impl #runtime::Subject for dyn #name {
+            impl #runtime::Contracted for dyn #name {
                 #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
                     if !table.mark_registered::<Self>() {

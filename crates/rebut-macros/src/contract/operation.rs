@@ -499,7 +499,7 @@ fn copied(ty: &Type) -> Option<Kept> {
     }
 }
 
-/// Returns the implementation of `Subject` for a type.
+/// Returns the implementation of `Contracted` for a type.
 pub(super) fn subject(
     options: &Options,
     self_ty: &Type,
@@ -509,7 +509,7 @@ pub(super) fn subject(
     let told = substitute::in_type(self_ty, self_ty, &options.with);
     quote! {
         const _: () = {
-            impl #runtime::Subject for #told {
+            impl #runtime::Contracted for #told {
                 #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
                     if table.mark_registered::<Self>() {

@@ -91,7 +91,9 @@ impl Settings {
             "seed" => ("seed", some(&plain(setting, "7")?)),
             "deadline" => ("deadline", duration(setting)?),
             "time_budget" => ("time_budget", some(&duration(setting)?)),
-            "isolate" => ("isolate", self.word(setting, "Isolate", &["auto", "always", "never"])?),
+            "isolate" => {
+                ("isolate", self.word(setting, "Isolation", &["auto", "always", "never"])?)
+            }
             "memory" => ("memory_max", memory(setting)?),
             "shrink_max" => ("shrink_max", plain(setting, "1000")?),
             "failures" => ("failures_max", plain(setting, "1")?),
@@ -104,7 +106,7 @@ impl Settings {
             "rejections_max" => ("rejections_max", plain(setting, "100")?),
             "search" => ("search", self.search(setting)?),
             "events" => {
-                ("events", self.word(setting, "Events", &["off", "summary", "search", "all"])?)
+                ("events", self.word(setting, "EventLevel", &["off", "summary", "search", "all"])?)
             }
             "runtime" => {
                 self.runtime = Some(setting.value("pollster::block_on")?.clone());
@@ -184,10 +186,10 @@ impl Settings {
                 );
                 Error::new(error.span(), message)
             };
-            return self.word(setting, "Search", &words).map_err(named);
+            return self.word(setting, "SearchMode", &words).map_err(named);
         }
         let private = self.facade.private();
-        Ok(quote!(#private::Search::Own(|steps| {
+        Ok(quote!(#private::SearchMode::Own(|steps| {
             #private::strategy(#value, steps)
         })))
     }
@@ -313,7 +315,7 @@ mod tests {
             quote!(cases = 200, seed = 7, isolate = always, deadline = "1.5s", memory = "2KB"),
             "| settings : & mut :: rebut :: __private :: Settings | { settings . cases = 200 ; \
              settings . seed = :: core :: option :: Option :: Some (7) ; \
-             settings . isolate = :: rebut :: __private :: Isolate :: Always ; \
+             settings . isolate = :: rebut :: __private :: Isolation :: Always ; \
              settings . deadline = :: core :: time :: Duration :: from_nanos (1500000000u64) ; \
              settings . memory_max = 2048u64 ; }",
         );

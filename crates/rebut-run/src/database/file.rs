@@ -13,7 +13,7 @@ use super::{Database, StoredCase, front, text};
 use crate::folder;
 use crate::sort::sorted_indices;
 use crate::threads::lock;
-use crate::verdict::FrontCase;
+use crate::verdict::ParetoCase;
 
 /// A database of files in `.rebut/failures/<test>/<id>.case`, next to the manifest of a crate.
 ///
@@ -120,7 +120,7 @@ impl FileDatabase {
         self.rebut.join("fronts")
     }
 
-    fn replace_front(&self, test: &str, cases: &[FrontCase]) -> io::Result<()> {
+    fn replace_front(&self, test: &str, cases: &[ParetoCase]) -> io::Result<()> {
         folder::create_ignored(&self.fronts())?;
         replace_file(&self.front_path(test), &front::write(test, cases))
     }
@@ -176,7 +176,7 @@ impl Database for FileDatabase {
         front::read(test, &text)
     }
 
-    fn save_front(&self, test: &str, front: &[FrontCase]) -> io::Result<()> {
+    fn save_front(&self, test: &str, front: &[ParetoCase]) -> io::Result<()> {
         self.replace_front(test, front).inspect_err(|error| self.warn_once(error))
     }
 

@@ -14,13 +14,13 @@ use rebut_choice::Tape;
 
 use super::text::escape;
 use crate::strings;
-use crate::verdict::FrontCase;
+use crate::verdict::ParetoCase;
 
 const TITLE: &str = "rebut front 1";
 
 /// Returns the content of the file of a front.
 #[inline(never)]
-pub(super) fn write(test: &str, front: &[FrontCase]) -> String {
+pub(super) fn write(test: &str, front: &[ParetoCase]) -> String {
     let mut text = format!("{TITLE}\ntest {}\n", escape(test, ""));
     for case in front {
         let mut values = Vec::new();

@@ -44,7 +44,7 @@ pub(super) fn write(test: &str, case: &StoredCase) -> String {
         strings::push(&mut text, '\n');
     };
     line("test", &escape(test, ""));
-    line("origin", &escape(&case.origin, ""));
+    line("origin", &escape(&case.failure_key, ""));
     line("kind", case.kind.name());
     line("shrunk", if case.shrunk { "yes" } else { "no" });
     for part in strings::split(&case.message, "\n") {
@@ -117,7 +117,7 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
     }
     Ok(Some(StoredCase {
         id: id.to_owned(),
-        origin: fields.origin.ok_or("the line `origin` is missing")?,
+        failure_key: fields.failure_key.ok_or("the line `origin` is missing")?,
         kind: fields.kind.ok_or("the line `kind` is missing")?,
         message: strings::joined(&fields.message, "\n"),
         values: fields.values,
@@ -129,7 +129,7 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
 #[derive(Default)]
 struct CaseFields {
     test: Option<String>,
-    origin: Option<String>,
+    failure_key: Option<String>,
     kind: Option<FailureKind>,
     shrunk: bool,
     message: Vec<String>,
@@ -141,7 +141,7 @@ impl CaseFields {
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         match key {
             "test" => self.test = Some(unescape(value)),
-            "origin" => self.origin = Some(unescape(value)),
+            "origin" => self.failure_key = Some(unescape(value)),
             "kind" => {
                 let kind = FailureKind::from_name(value);
                 self.kind = Some(kind.ok_or_else(|| format!("unknown kind of failure `{value}`"))?);
@@ -274,7 +274,7 @@ mod tests {
             round_trip(&case);
             case.values[0].name = text.to_owned();
             round_trip(&case);
-            case.origin = text.to_owned();
+            case.failure_key = text.to_owned();
             round_trip(&case);
         }
         let mut case = sample("x");

@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::runner::FinishedCase;
 use crate::sort::sorted_indices;
 use crate::strings;
-use crate::verdict::Found;
+use crate::verdict::FoundBy;
 
 /// The maximum number of inputs to show.
 const SAMPLES_MAX: usize = 10;
@@ -40,7 +40,7 @@ impl Samples {
     #[inline]
     pub(super) fn offer(&mut self, case: &FinishedCase<'_>) {
         // Examples are written by hand, not generated.
-        let is_example = matches!(case.found, Found::Example(_));
+        let is_example = matches!(case.found, FoundBy::Example(_));
         if is_example || !matches!(case.outcome, Outcome::Passed) {
             return;
         }
@@ -134,7 +134,7 @@ mod tests {
         for number in 0..cases {
             let tape = || tape(number);
             samples.offer(&FinishedCase {
-                found: Found::Random(number),
+                found: FoundBy::Random(number),
                 outcome,
                 log: None,
                 tape: &tape,

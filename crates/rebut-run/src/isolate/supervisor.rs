@@ -12,7 +12,7 @@ use rebut_choice::Tape;
 use super::signals;
 use crate::progress;
 use crate::threads::{self, lock};
-use crate::verdict::Found;
+use crate::verdict::FoundBy;
 
 /// How a supervised run ended.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) enum RunningCase {
     /// The random case with this number.
     Random(u64),
     /// A tape, and its origin.
-    Tape(Tape, Found),
+    Tape(Tape, FoundBy),
     /// The example with this index.
     Example(usize),
     /// A case of the enumeration of all cases.
@@ -88,7 +88,7 @@ pub(super) struct Shared {
     fate: AtomicI32,
     thread: AtomicI32,
     done: AtomicBool,
-    tape: Mutex<Option<(Tape, Found)>>,
+    tape: Mutex<Option<(Tape, FoundBy)>>,
 }
 
 impl Shared {
@@ -162,7 +162,7 @@ impl Worker {
     }
 
     /// Reports that a case without a number begins.
-    pub(crate) fn begin_tape(&self, tape: &Tape, found: Found) {
+    pub(crate) fn begin_tape(&self, tape: &Tape, found: FoundBy) {
         if let Ok(mut running) = self.shared.tape.lock() {
             *running = Some((tape.clone(), found));
         }
@@ -389,12 +389,12 @@ mod tests {
     #[test]
     fn crashes_are_reported_with_their_tape() {
         let lost = supervise(LATE, |worker| {
-            worker.begin_tape(&tape("i1"), Found::Database);
-            worker.begin_tape(&tape("i2"), Found::Search(3));
+            worker.begin_tape(&tape("i1"), FoundBy::Database);
+            worker.begin_tape(&tape("i2"), FoundBy::Search(3));
             std::process::abort();
         });
         let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
-        assert_eq!(lost.running, RunningCase::Tape(tape("i2"), Found::Search(3)));
+        assert_eq!(lost.running, RunningCase::Tape(tape("i2"), FoundBy::Search(3)));
         assert_eq!(lost.cause, LossCause::Crash { signal: libc::SIGABRT });
     }
 

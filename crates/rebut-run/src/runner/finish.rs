@@ -9,10 +9,10 @@ use crate::Settings;
 use crate::case_log::{CaseLog, ShownValue};
 use crate::execute::{Execution, Executor, Input};
 use crate::explain;
-use crate::outcome::{Failure, FailureKind, Origin, Outcome};
+use crate::outcome::{Failure, FailureKey, FailureKind, Outcome};
 use crate::shrink::{Shrinker, Shrunk};
 use crate::strings;
-use crate::verdict::{Counterexample, Found, Verdict};
+use crate::verdict::{Counterexample, FoundBy, Verdict};
 
 /// Shrinks and explains each failing case.
 #[inline(never)]
@@ -26,17 +26,17 @@ pub(crate) fn finish_failures(
     while !queue.is_empty() && counterexamples.len() < settings.failures_max {
         let next = queue.remove(0);
         let (counterexample, others) = match next.found {
-            Found::Example(nth) => (finish_example(next, nth, executor), Vec::new()),
+            FoundBy::Example(nth) => (finish_example(next, nth, executor), Vec::new()),
             _ => finish_failure(next, executor, settings, observer),
         };
         observer.failure_finished(&counterexample);
         counterexamples.push(counterexample);
         for (failure, tape) in others {
-            let origin = failure.origin();
-            let known = queue.iter().any(|one| one.failure.origin() == origin)
-                || counterexamples.iter().any(|one| one.failure.origin() == origin);
+            let failure_key = failure.key();
+            let known = queue.iter().any(|one| one.failure.key() == failure_key)
+                || counterexamples.iter().any(|one| one.failure.key() == failure_key);
             if !known {
-                let failing = FailingCase { failure, tape, found: Found::Shrinking };
+                let failing = FailingCase { failure, tape, found: FoundBy::Shrinking };
                 observer.failure_updated(&failing, false);
                 queue.push(failing);
             }
@@ -45,7 +45,7 @@ pub(crate) fn finish_failures(
     if counterexamples.iter().all(|one| one.rate.is_some()) {
         Verdict::Flaky(counterexamples)
     } else {
-        Verdict::Fails(counterexamples)
+        Verdict::Failed(counterexamples)
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
     Counterexample {
         failure: failing.failure,
         tape: failing.tape,
-        found: failing.found,
+        found_by: failing.found,
         values: Vec::new(),
         notes: Vec::new(),
         free: Vec::new(),
@@ -88,7 +88,7 @@ fn finish_failure(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> (Counterexample, Others) {
-    let origin = failing.failure.origin();
+    let failure_key = failing.failure.key();
     let given = values_before_shrinking(&failing, executor, observer);
     observer.shrinking_started();
     let mut shrunk = shrink(&failing, executor, settings, observer);
@@ -117,7 +117,7 @@ fn finish_failure(
         counterexample.notes.extend(notes_about_shrinking(&given));
     }
     match execution.outcome {
-        Outcome::Failed(failure) if failure.origin() == origin => {
+        Outcome::Failed(failure) if failure.key() == failure_key => {
             counterexample.failure = failure;
             if settings.explain && !counterexample.failure.kind.kills_process() {
                 counterexample.rate = Some(failure_rate(
@@ -125,7 +125,7 @@ fn finish_failure(
                     CONFIRMATIONS,
                     executor,
                     observer,
-                    &origin,
+                    &failure_key,
                 ))
                 .filter(|(failed, runs)| failed < runs);
             }
@@ -135,8 +135,13 @@ fn finish_failure(
             }
         }
         _ => {
-            counterexample.rate =
-                Some(failure_rate(&counterexample.tape, RATE_RUNS, executor, observer, &origin))
+            counterexample.rate = Some(failure_rate(
+                &counterexample.tape,
+                RATE_RUNS,
+                executor,
+                observer,
+                &failure_key,
+            ))
         }
     }
     let Counterexample { failure, tape, .. } = &counterexample;
@@ -151,7 +156,7 @@ fn values_before_shrinking(
     executor: &mut dyn Executor,
     observer: &mut dyn Observer,
 ) -> Option<Vec<ShownValue>> {
-    let Found::Input(_) = failing.found else { return None };
+    let FoundBy::Input(_) = failing.found else { return None };
     execute_reporting(&failing.tape, executor, observer).log.map(|log| log.values)
 }
 
@@ -177,7 +182,7 @@ fn execute_reporting(
     executor: &mut dyn Executor,
     observer: &mut dyn Observer,
 ) -> Execution {
-    observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+    observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
     executor.execute(&Input::Tape(tape.clone()), true)
 }
 
@@ -187,13 +192,13 @@ fn shrink(
     settings: &Settings,
     observer: &mut dyn Observer,
 ) -> Shrunk {
-    let origin = failing.failure.origin();
+    let failure_key = failing.failure.key();
     let mut last_saved = Instant::now();
     let mut run = |tape: &Tape| {
-        observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+        observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
         let Execution { outcome, tape, .. } = executor.execute(&Input::Tape(tape.clone()), false);
         if let Outcome::Failed(failure) = &outcome
-            && failure.origin() == origin
+            && failure.key() == failure_key
             && last_saved.elapsed() > SAVE_EVERY
         {
             let (failure, tape) = (failure.clone(), tape.clone());
@@ -204,7 +209,7 @@ fn shrink(
     };
     let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
     let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
-    if matches!(failing.found, Found::Random(_) | Found::Search(_)) {
+    if matches!(failing.found, FoundBy::Random(_) | FoundBy::Search(_)) {
         shrinker.mark_simplest_seen();
     }
     shrinker.shrink()
@@ -219,7 +224,7 @@ struct ObservedExecutor<'a> {
 impl Executor for ObservedExecutor<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         if let Input::Tape(tape) = input {
-            self.observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+            self.observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
         }
         self.executor.execute(input, reporting)
     }
@@ -244,12 +249,12 @@ fn failure_rate(
     runs: u32,
     executor: &mut dyn Executor,
     observer: &mut dyn Observer,
-    origin: &Origin,
+    failure_key: &FailureKey,
 ) -> (u32, u32) {
     let failed = (0..runs).filter(|_| {
-        observer.case_started(NextCase::Tape(tape, Found::Shrinking));
+        observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
         let execution = executor.execute(&Input::Tape(tape.clone()), false);
-        matches!(&execution.outcome, Outcome::Failed(f) if f.origin() == *origin)
+        matches!(&execution.outcome, Outcome::Failed(f) if f.key() == *failure_key)
     });
     (failed.count() as u32, runs)
 }

@@ -11,8 +11,8 @@ use rebut_search::{
 
 use crate::case_log::{CaseLog, ObjectiveValue};
 use crate::runner::SearchStep;
-use crate::settings::Search as SearchMode;
-use crate::verdict::{FrontCase, Reached};
+use crate::settings::SearchMode;
+use crate::verdict::{BestCase, ParetoCase};
 
 /// The search of one run.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl Search {
     }
 
     /// Returns the front, each case with the values of the objectives that it reported.
-    pub(super) fn front(&self) -> Vec<FrontCase> {
+    pub(super) fn front(&self) -> Vec<ParetoCase> {
         let mut cases = Vec::new();
         for point in self.front.points() {
             let mut values = Vec::new();
@@ -159,7 +159,7 @@ impl Search {
                 }
                 values.push((search.objective.label.clone(), search.objective.value(*utility)));
             }
-            cases.push(FrontCase { values, tape: point.tape.clone() });
+            cases.push(ParetoCase { values, tape: point.tape.clone() });
         }
         cases
     }
@@ -211,10 +211,10 @@ impl Search {
     }
 
     /// Returns the best case of each objective; the value is NaN if no case reported a number.
-    pub(super) fn best_cases(&self) -> Vec<Reached> {
+    pub(super) fn best_cases(&self) -> Vec<BestCase> {
         let best_case = |search: &ObjectiveSearch| {
             let (utility, tape) = search.best.clone().unwrap_or((f64::NAN, Tape::default()));
-            Reached {
+            BestCase {
                 label: search.objective.label.clone(),
                 is_maximum: search.objective.value(1.0) > 0.0,
                 value: search.objective.value(utility),

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::toml;
-use super::{Events, Isolate, Search, Settings, Verbosity};
+use super::{EventLevel, Isolation, SearchMode, Settings, Verbosity};
 use crate::events::RUN;
 use crate::folder::TARGET_DIR;
 use crate::strings;
-use crate::verdict::Found;
+use crate::verdict::FoundBy;
 
 /// A setting.
 #[derive(Debug)]
@@ -97,9 +97,9 @@ pub(super) const KNOWN: &[Known] = &[
         meaning: "when cases run in child processes: after a crash or a hang, always, or never",
         set: |settings, given| {
             settings.isolate = match given.word()? {
-                "auto" => Isolate::Auto,
-                "always" => Isolate::Always,
-                "never" => Isolate::Never,
+                "auto" => Isolation::Auto,
+                "always" => Isolation::Always,
+                "never" => Isolation::Never,
                 _ => return None,
             };
             Some(())
@@ -182,10 +182,10 @@ pub(super) const KNOWN: &[Known] = &[
         meaning: "the search strategy for properties that call `maximize` or `minimize`",
         set: |settings, given| {
             settings.search = match given.word()? {
-                "auto" => Search::Auto,
-                "off" => Search::Off,
-                "climbing" => Search::Climbing,
-                "annealing" => Search::Annealing,
+                "auto" => SearchMode::Auto,
+                "off" => SearchMode::Off,
+                "climbing" => SearchMode::Climbing,
+                "annealing" => SearchMode::Annealing,
                 _ => return None,
             };
             Some(())
@@ -201,10 +201,10 @@ pub(super) const KNOWN: &[Known] = &[
                   their cases, or also every case",
         set: |settings, given| {
             settings.events = match given.word()? {
-                "off" => Events::Off,
-                "search" => Events::Search,
-                "summary" => Events::Summary,
-                "all" => Events::All,
+                "off" => EventLevel::Off,
+                "search" => EventLevel::Search,
+                "summary" => EventLevel::Summary,
+                "all" => EventLevel::All,
                 _ => return None,
             };
             Some(())
@@ -244,7 +244,7 @@ pub(super) const KNOWN: &[Known] = &[
         meaning: "how the case of `REBUT_REPLAY` was found, for the report; Rebut ignores an \
                   unknown value with a warning",
         set: |settings, given| match given.word()? {
-            "exploration" => put(&mut settings.replay_from, Some(Found::Exploration)),
+            "exploration" => put(&mut settings.replay_from, Some(FoundBy::Exploration)),
             _ => None,
         },
     },

@@ -341,7 +341,7 @@ mod tests {
 
     use super::*;
     use crate::folder::scratch::Scratch;
-    use crate::{Isolate, Verbosity};
+    use crate::{Isolation, Verbosity};
 
     /// Creates a workspace with one crate and this file at its root.
     fn workspace(text: &str) -> Scratch {
@@ -425,7 +425,7 @@ mod tests {
                 seed: Some(7),
                 time_budget: Some(Duration::from_secs(2)),
                 deadline: Duration::from_millis(100),
-                isolate: Isolate::Never,
+                isolate: Isolation::Never,
                 memory_max: 1 << 30,
                 shrink_max: 3,
                 failures_max: 1,
@@ -433,10 +433,10 @@ mod tests {
                 verbosity: Verbosity::Trace,
                 database: false,
                 replay: Some("r1.AA".into()),
-                replay_from: crate::verdict::Found::Exploration,
+                replay_from: crate::verdict::FoundBy::Exploration,
                 rejections_max: 8,
-                search: crate::Search::Climbing,
-                events: crate::Events::All,
+                search: crate::SearchMode::Climbing,
+                events: crate::EventLevel::All,
             };
         });
     }

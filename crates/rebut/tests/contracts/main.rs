@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use rebut::{Check, Program, Subject};
+use rebut::{Check, Contracted, Program};
 
 mod conversions;
 mod depth;
@@ -138,7 +138,7 @@ fn callbacks_have_contracts_of_their_own() {
     assert!(text.contains("at fault: an argument"), "{text}");
 }
 
-fn failure<S: Subject + ?Sized + 'static>() -> Option<String> {
+fn failure<S: Contracted + ?Sized + 'static>() -> Option<String> {
     let report = Check::new("program").seed(3).cases(3000).run(|case| {
         case.draw_as("program", rebut::any::<Program<S>>()).run();
     });

@@ -14,7 +14,7 @@ use rebut::choice::{AnyDriver, Exhaustive, Fallback, Random, Replay, Rng, Token}
 use rebut::prelude::*;
 use rebut::search::{Neighborhood, Operator};
 use rebut::{
-    Boxed, Check, Code, Counterexample, Database, Failure, FailureKind, FileDatabase, Found,
+    Boxed, Check, Code, Counterexample, Database, Failure, FailureKind, FileDatabase, FoundBy,
     Location, MemoryDatabase, Report, ShownValue, StoredCase, Tape, Verdict,
 };
 use shapes::{Claim, Shape, Value, draw};
@@ -246,7 +246,7 @@ fn check_from(tape: &Tape, shape: &Shape, claim: &Claim) -> Report {
 
 fn only(report: &Report) -> &Counterexample {
     match &report.verdict {
-        Verdict::Fails(found) => &found[0],
+        Verdict::Failed(found) => &found[0],
         _ => panic!("not refuted: {report}"),
     }
 }
@@ -482,7 +482,7 @@ fn an_edit_that_applies_changes_something_sooner_or_later(shape: Shape, seed: u6
 #[test]
 fn the_random_driver_refutes() {
     let report = Check::new("canary").seed(3).run(|case| case.draw(integers::<u64>()) < 1 << 50);
-    assert!(matches!(only(&report).found, Found::Random(1..)), "{report}");
+    assert!(matches!(only(&report).found_by, FoundBy::Random(1..)), "{report}");
 }
 
 #[test]
@@ -491,7 +491,7 @@ fn the_exhaustive_driver_refutes() {
         let (a, b) = case.draw((integers::<u16>().max_value(499), booleans()));
         (a, b) != (317, true)
     });
-    assert_eq!(only(&report).found, Found::Exhaustive, "{report}");
+    assert_eq!(only(&report).found_by, FoundBy::Exhaustive, "{report}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ impl Watched {
     }
 }
 
-fn programs_about<S: rebut::Subject>(_: S) {}
+fn programs_about<S: rebut::Contracted>(_: S) {}
 
 fn main() {
     programs_about(Plain);
