@@ -1,4 +1,4 @@
-//! Measurements against peers. They live in a workspace of their own, `bench/`.
+//! Measurements against peers. They are in a workspace of their own, `bench/`.
 
 mod infer;
 mod report;
@@ -19,25 +19,39 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
         "solve" => install_solvers(),
         _ => install_hypothesis()?,
     }
-    let folder = root().join("bench");
+    let directory = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-driver", "--"]);
+    command.current_dir(directory).args([
+        "run",
+        "--release",
+        "--quiet",
+        "-p",
+        "bench-driver",
+        "--",
+    ]);
     step(command.arg(name).args(arguments))
 }
 
-/// Generated programs have a binary of their own: no peer of the others draws them.
+/// Generated programs have a binary of their own, because the peers of the others generate none.
 fn programs(arguments: &[&str]) -> Result<(), String> {
     if let Err(why) = install_hypothesis() {
         eprintln!("warning: skipping Hypothesis: {why}");
     }
-    let folder = root().join("bench");
+    let directory = root().join("bench");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(folder).args(["run", "--release", "--quiet", "-p", "bench-programs", "--"]);
+    command.current_dir(directory).args([
+        "run",
+        "--release",
+        "--quiet",
+        "-p",
+        "bench-programs",
+        "--",
+    ]);
     step(command.args(arguments))
 }
 
-/// Exploration has a workspace of its own: it brings a compiler. What that was built to for the
-/// main workspace is used again.
+/// Exploration has a workspace of its own, because it compiles a compiler. It builds into the target
+/// directory of the main workspace, which has that compiler already.
 fn explore(arguments: &[&str]) -> Result<(), String> {
     install_solvers();
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -49,12 +63,12 @@ fn explore(arguments: &[&str]) -> Result<(), String> {
     step(command.args(arguments))
 }
 
-/// Hypothesis is a peer too; it comes from a virtual environment beside the benches.
+/// Hypothesis is a peer too. It is in a virtual environment next to the benches.
 fn install_hypothesis() -> Result<(), String> {
     install("hypothesis", "hypothesis/requirements.txt")
 }
 
-/// Solvers are measured beside the input language if they are there; without them it is
+/// Solvers are measured next to the input language if they are installed. Without them, it is
 /// measured alone.
 fn install_solvers() {
     if let Err(why) = install("z3", "solve/requirements.txt") {

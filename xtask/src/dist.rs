@@ -32,25 +32,25 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         let name = package.name();
         let build = ["build", "--release", "--locked", "--package", name, "--target", target];
         step(&mut cargo(&build))?;
-        let names = Names::of(package, target)?;
+        let names = ArchiveNames::read(package, target)?;
         let archive = pack(package, target, &names)?;
         eprintln!("packed {}", archive.display());
     }
     Ok(())
 }
 
-/// How an archive and the folder in it are called.
+/// The names of an archive and of the directory in it.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Names {
+pub(crate) struct ArchiveNames {
     /// Such as `cargo-rebut-v0.1.0-x86_64-unknown-linux-gnu.tgz`.
     pub(crate) archive: String,
     /// Such as `cargo-rebut-v0.1.0-x86_64-unknown-linux-gnu`.
-    pub(crate) folder: String,
+    pub(crate) directory: String,
 }
 
-impl Names {
-    /// As `[package.metadata.binstall]` says.
-    pub(crate) fn of(package: &Package, target: &str) -> Result<Names, String> {
+impl ArchiveNames {
+    /// The names in `[package.metadata.binstall]`.
+    pub(crate) fn read(package: &Package, target: &str) -> Result<ArchiveNames, String> {
         let all = &package.described["metadata"]["binstall"];
         let field = |key: &str| {
             let special = all["overrides"][target][key].as_str();
@@ -67,29 +67,32 @@ impl Names {
         };
         let (url, binary) = (filled(field("pkg-url")?), filled(field("bin-dir")?));
         let archive = url.rsplit_once('/').map_or("", |(_, name)| name).to_owned();
-        let folder = binary.split_once('/').map_or("", |(folder, _)| folder).to_owned();
-        if archive.is_empty() || folder.is_empty() || archive.contains('{') || folder.contains('{')
+        let directory = binary.split_once('/').map_or("", |(directory, _)| directory).to_owned();
+        if archive.is_empty()
+            || directory.is_empty()
+            || archive.contains('{')
+            || directory.contains('{')
         {
             return Err(format!("{}: `{url}` and `{binary}` name no archive", package.name()));
         }
-        Ok(Names { archive, folder })
+        Ok(ArchiveNames { archive, directory })
     }
 }
 
-/// The archive: binaries, readme and licenses in one folder.
-fn pack(package: &Package, target: &str, names: &Names) -> Result<PathBuf, String> {
+/// Writes the archive: binaries, readme and licenses in one directory.
+fn pack(package: &Package, target: &str, names: &ArchiveNames) -> Result<PathBuf, String> {
     let at = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    let built = target_folder().join(target).join("release");
+    let built = target_directory().join(target).join("release");
     let home = Path::new(package.text("manifest_path")).parent().unwrap_or(Path::new("."));
-    let dist = target_folder().join("dist");
-    let folder = dist.join(&names.folder);
-    std::fs::create_dir_all(&folder).map_err(|error| at(&folder, error))?;
+    let dist = target_directory().join("dist");
+    let directory = dist.join(&names.directory);
+    std::fs::create_dir_all(&directory).map_err(|error| at(&directory, error))?;
     let extension = if target.contains("windows") { ".exe" } else { "" };
     let binaries = package.binaries().into_iter();
     let binaries = binaries.map(|binary| built.join(format!("{binary}{extension}")));
     let texts = ["README.md", "LICENSE-MIT", "LICENSE-APACHE"].map(|file| home.join(file));
     for from in binaries.chain(texts) {
-        let to = folder.join(from.file_name().unwrap_or_default());
+        let to = directory.join(from.file_name().unwrap_or_default());
         std::fs::copy(&from, &to).map_err(|error| at(&from, error))?;
     }
     let archive = dist.join(&names.archive);
@@ -97,12 +100,12 @@ fn pack(package: &Package, target: &str, names: &Names) -> Result<PathBuf, Strin
     tar.current_dir(&dist);
     // `-a` chooses the format by the name: bsdtar, which Windows has, then writes a zip file.
     let flags = if names.archive.ends_with(".tgz") { "-czf" } else { "-acf" };
-    step(tar.args([flags, &names.archive, &names.folder]))?;
+    step(tar.args([flags, &names.archive, &names.directory]))?;
     Ok(archive)
 }
 
 /// Where cargo puts what it builds.
-fn target_folder() -> PathBuf {
+fn target_directory() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     root().join(target.unwrap_or_else(|| "target".into()))
 }
@@ -119,10 +122,10 @@ fn tar() -> PathBuf {
 mod tests {
     use super::*;
 
-    fn names(package: &str, target: &str) -> Names {
+    fn names(package: &str, target: &str) -> ArchiveNames {
         let packages = packages().expect("cargo metadata");
         let package = packages.iter().find(|one| one.name() == package).expect("the package");
-        Names::of(package, target).expect("names")
+        ArchiveNames::read(package, target).expect("names")
     }
 
     #[test]
@@ -133,9 +136,9 @@ mod tests {
             let unix = names(package, "aarch64-apple-darwin");
             assert!(unix.archive.starts_with(&format!("{package}-v0.")), "{unix:?}");
             assert!(unix.archive.ends_with("-aarch64-apple-darwin.tgz"), "{unix:?}");
-            assert_eq!(Some(unix.folder.as_str()), unix.archive.strip_suffix(".tgz"));
+            assert_eq!(Some(unix.directory.as_str()), unix.archive.strip_suffix(".tgz"));
             let windows = names(package, "x86_64-pc-windows-msvc");
-            assert_eq!(Some(windows.folder.as_str()), windows.archive.strip_suffix(".zip"));
+            assert_eq!(Some(windows.directory.as_str()), windows.archive.strip_suffix(".zip"));
         }
     }
 
@@ -148,7 +151,8 @@ mod tests {
                 "pkg-url": "{ repo }/{ oops }.tgz", "bin-dir": "a/{ bin }", "pkg-fmt": "tgz",
             } },
         });
-        let error = Names::of(&Package { described }, "t").expect_err("an unknown variable");
+        let error =
+            ArchiveNames::read(&Package { described }, "t").expect_err("an unknown variable");
         assert!(error.contains("name no archive"), "{error}");
     }
 }

@@ -7,7 +7,7 @@
 #![expect(
     clippy::print_stderr,
     clippy::print_stdout,
-    reason = "a command line prints what it does and what came of it"
+    reason = "a command line prints its steps and results"
 )]
 
 mod bench;
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            // An empty one was printed already.
+            // If it is empty, the chore has printed the reason.
             if !message.is_empty() {
                 eprintln!("error: {message}");
             }
@@ -91,15 +91,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// The folder of the workspace.
+/// The directory of the workspace.
 fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here).to_owned()
 }
 
-/// The folder that cargo builds into.
+/// The directory that cargo builds into.
 fn target() -> PathBuf {
-    let named = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
+    let named = std::env::var_os("CARGO_TARGET_DIR").filter(|directory| !directory.is_empty());
     root().join(named.unwrap_or_else(|| "target".into()))
 }
 
@@ -114,7 +114,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// A command as it would be typed, without the folder of its program.
+/// A command as it would be typed, without the directory of its program.
 fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());

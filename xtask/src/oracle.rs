@@ -1,9 +1,9 @@
-//! The embedded solver beside z3 on many questions; the table is kept with those of the benches.
+//! Compares the embedded solver with z3 on many queries. The results are with those of the benches.
 
 use crate::setup::{self, python};
 use crate::{cargo, root, run as step};
 
-/// `cargo xtask oracle [PATHS]`: a path is some four to nine questions.
+/// `cargo xtask oracle [PATHS]`: a path has four to nine queries.
 pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     let paths = match arguments {
         [] => "2400",

@@ -44,7 +44,7 @@ fn check(verify: bool, tag: Option<&str>) -> Result<(), String> {
     }
     pack(&published, verify)?;
     for package in &published {
-        let archive = archive::Archive::read(&folder(), package)?;
+        let archive = archive::Archive::read(&directory(), package)?;
         eprintln!("  {}", archive.summary());
         complaints.extend(archive.complaints()?);
     }
@@ -54,7 +54,7 @@ fn check(verify: bool, tag: Option<&str>) -> Result<(), String> {
     Err(format!("these are not ready for a registry:\n  {}", complaints.join("\n  ")))
 }
 
-/// What keeps a tag from being a release.
+/// Reasons why a tag is not a release.
 fn tag_complaints(tag: &str, version: &str, changes: &str) -> Vec<String> {
     let mut complaints = Vec::new();
     if tag != format!("v{version}") {
@@ -68,7 +68,7 @@ fn tag_complaints(tag: &str, version: &str, changes: &str) -> Vec<String> {
 }
 
 /// Where cargo puts archives.
-fn folder() -> PathBuf {
+fn directory() -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     root().join(target.unwrap_or_else(|| "target".into())).join("package")
 }
@@ -76,8 +76,8 @@ fn folder() -> PathBuf {
 fn pack(published: &[&Package], verify: bool) -> Result<(), String> {
     let mut command = cargo(&["package", "--quiet", "--allow-dirty"]);
     if !verify {
-        // What is needed was downloaded for the build before; asking the registry again takes
-        // most of a minute.
+        // The build before has downloaded everything. Another request to the registry takes most
+        // of a minute.
         command.args(["--no-verify", "--offline"]);
     }
     for package in published {

@@ -44,9 +44,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
 #[derive(Debug)]
 struct Crates {
     packages: Vec<Package>,
-    /// What users' tests build, without the macros: these are built for the system that compiles.
+    /// Crates that users' tests build, without the macros, which are built for the system that
+    /// compiles.
     library: Vec<String>,
-    /// What `cargo rebut` is built from, without the library.
+    /// Crates that `cargo rebut` is built from, without the library.
     command: Vec<String>,
 }
 
@@ -126,9 +127,9 @@ fn add_packages<'a>(command: &'a mut Command, names: &[String]) -> &'a mut Comma
 fn require(target: &str) -> Result<(), String> {
     let mut print = Command::new("rustc");
     let output = print.args(["--print", "target-libdir", "--target", target]).output();
-    let folder = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    let has_core = folder.is_ok_and(|folder| {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let directory = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    let has_core = directory.is_ok_and(|directory| {
+        let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
         let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
         names.any(|name| name.starts_with("libcore-"))
     });

@@ -2,8 +2,8 @@
 //! of other languages, and a standard library for WebAssembly.
 //!
 //! Each item is looked for, installed if it is not there, and reported with its result. Without
-//! root or without a network an item stays missing, which is reported too, and set-up goes on:
-//! tests that need the item do not run then. Tests themselves install nothing and run offline.
+//! root or without a network an item stays missing, which is reported too, and the setup continues.
+//! Tests that need the item do not run then. Tests themselves install nothing and run offline.
 
 mod debian;
 pub(crate) mod python;
@@ -17,10 +17,10 @@ use std::time::Instant;
 use crate::clock::shown;
 use crate::{cargo, root, target};
 
-/// What set-up left behind.
+/// The result of the setup.
 #[derive(Debug, Default)]
 pub(crate) struct Setup {
-    /// What could not be set up, each with its reason.
+    /// Items that could not be set up, each with its reason.
     pub(crate) missing: Vec<(String, String)>,
 }
 
@@ -59,10 +59,10 @@ pub(crate) fn set_up() -> Setup {
 }
 
 impl Setup {
-    /// Reports the result of one item, and remembers it if it is missing; whether it is there.
-    fn item(&mut self, name: &str, result: Result<Done, String>) -> bool {
+    /// Reports the result of one item, and records it if it is missing. Returns whether it is there.
+    fn item(&mut self, name: &str, result: Result<ReadyItem, String>) -> bool {
         match result {
-            Ok(Done { verb, what, begun }) => {
+            Ok(ReadyItem { verb, what, begun }) => {
                 eprintln!("{verb:>12} {what} [{}]", shown(begun.elapsed()));
                 true
             }
@@ -77,16 +77,20 @@ impl Setup {
 
 /// An item that is there now.
 #[derive(Debug)]
-struct Done {
+struct ReadyItem {
     /// In the past tense: `Found`, `Installed`.
     verb: &'static str,
     what: String,
     begun: Instant,
 }
 
-impl Done {
-    fn new(verb: &'static str, what: impl Into<String>, begun: Instant) -> Result<Done, String> {
-        Ok(Done { verb, what: what.into(), begun })
+impl ReadyItem {
+    fn new(
+        verb: &'static str,
+        what: impl Into<String>,
+        begun: Instant,
+    ) -> Result<ReadyItem, String> {
+        Ok(ReadyItem { verb, what: what.into(), begun })
     }
 }
 
@@ -94,63 +98,63 @@ impl Done {
 ///
 /// This one lock file is enough. Packages that tests write or copy depend on `rebut` by its path
 /// and on nothing else, so that all of their dependencies are in it; a test below keeps it so.
-fn crates() -> Result<Done, String> {
+fn crates() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     quietly(&mut cargo(&["fetch", "--locked"]))?;
-    Done::new("Fetched", "the crates of Cargo.lock", begun)
+    ReadyItem::new("Fetched", "the crates of Cargo.lock", begun)
 }
 
 /// The standard library of the compiler in use, as sources.
-fn standard_sources() -> Result<Done, String> {
+fn standard_sources() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     let sysroot = output(Command::new("rustc").args(["--print", "sysroot"]))?;
     let sources = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std/Cargo.toml");
     let what = "rust-src, to build the standard library for WebAssembly";
     if sources.is_file() {
-        return Done::new("Found", what, begun);
+        return ReadyItem::new("Found", what, begun);
     }
     quietly(Command::new("rustup").args(["component", "add", "rust-src"]))?;
-    Done::new("Installed", what, begun)
+    ReadyItem::new("Installed", what, begun)
 }
 
 /// Builds the standard library for WebAssembly, unless it is there.
 ///
 /// With the features of the whole workspace, because the crates are then the ones that the tests
 /// are linked with, and are built once.
-fn webassembly() -> Result<Done, String> {
+fn webassembly() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     let build = ["build", "--workspace", "--all-features", "--example", "toolchain"];
     quietly(&mut cargo(&build))?;
     let program = target().join("debug/examples/toolchain");
     let toolchain = quietly(Command::new(program).current_dir(root()))?;
-    Done::new("Checked", format!("that {} builds for WebAssembly", toolchain.trim()), begun)
+    ReadyItem::new("Checked", format!("that {} builds for WebAssembly", toolchain.trim()), begun)
 }
 
 /// The standard libraries for which the library is linted.
-fn other_systems() -> Result<Done, String> {
+fn other_systems() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     crate::platforms::install()?;
-    Done::new("Checked", "the standard libraries of Windows and macOS", begun)
+    ReadyItem::new("Checked", "the standard libraries of Windows and macOS", begun)
 }
 
 /// The version that is installed where there is none.
 const NEXTEST: &str = "0.9.143";
 
-fn nextest() -> Result<Done, String> {
+fn nextest() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     let version = || {
         let version = output(cargo(&["nextest", "--version"]).env("PATH", path())).ok()?;
         Some(version.lines().next()?.to_owned())
     };
     if let Some(version) = version() {
-        return Done::new("Found", version, begun);
+        return ReadyItem::new("Found", version, begun);
     }
     let install = ["install", "--locked", "--debug", "--version", NEXTEST, "cargo-nextest"];
     quietly(cargo(&install).arg("--root").arg(target().join("tools")))?;
-    Done::new("Installed", version().ok_or("it does not start")?, begun)
+    ReadyItem::new("Installed", version().ok_or("it does not start")?, begun)
 }
 
-/// What tests need in their environment to find what was set up.
+/// The environment in which tests find the items.
 pub(crate) fn environment() -> Vec<(&'static str, OsString)> {
     let mut variables = vec![("PATH", path()), ("CARGO_NET_OFFLINE", "true".into())];
     if env::var_os("JUNIT_CLASSPATH").is_none() {
@@ -163,17 +167,17 @@ pub(crate) fn environment() -> Vec<(&'static str, OsString)> {
 pub(crate) fn path() -> OsString {
     let path = env::var_os("PATH").unwrap_or_default();
     let own = [python::programs(), target().join("tools").join("bin")];
-    let folders: Vec<PathBuf> = own.into_iter().chain(env::split_paths(&path)).collect();
-    env::join_paths(folders).unwrap_or(path)
+    let directories: Vec<PathBuf> = own.into_iter().chain(env::split_paths(&path)).collect();
+    env::join_paths(directories).unwrap_or(path)
 }
 
-/// Shows a command and gives what it prints.
+/// Prints a command, and returns its output.
 fn quietly(command: &mut Command) -> Result<String, String> {
     eprintln!("> {}", crate::command_line(command));
     output(command)
 }
 
-/// What a command prints; if it fails, the last line of what it complains about.
+/// The output of a command; if it fails, the last line of its error output.
 fn output(command: &mut Command) -> Result<String, String> {
     let words = crate::command_line(command);
     let output = command.stdin(Stdio::null()).output();
@@ -191,10 +195,10 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// The manifests below a folder, without what is built.
-    fn manifests(folder: &Path) -> Vec<PathBuf> {
+    /// The manifests below a directory, without what is built.
+    fn manifests(directory: &Path) -> Vec<PathBuf> {
         let mut found = Vec::new();
-        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        for entry in fs::read_dir(directory).expect("a directory").flatten() {
             let (path, name) = (entry.path(), entry.file_name());
             if path.is_dir() && name != "target" && name != ".git" {
                 found.extend(manifests(&path));

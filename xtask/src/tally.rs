@@ -1,9 +1,9 @@
-//! What `cargo test` prints, counted: which suites ran, what failed in them, what they ignored.
+//! Counts the output of `cargo test`: which suites ran, which tests failed, which are ignored.
 //!
 //! Cargo announces each test binary in a line that begins with `Running`, and the documentation
-//! tests of a crate with `Doc-tests`. Some tests run `cargo test` themselves and print what it
-//! said if they fail; so of the results of a binary only the last one is its own. Documentation
-//! tests do no such thing, and the tool that runs them prints a result for each part of them.
+//! tests of a crate with `Doc-tests`. Some tests run `cargo test` themselves and print its
+//! output if they fail, so only the last result of a binary is its own. Documentation tests do not,
+//! and the tool that runs them prints a result for each part of them.
 
 use std::time::Duration;
 
@@ -22,13 +22,13 @@ pub(crate) struct Suite {
     /// The package and the file, such as `rebut-smt::oracle`.
     pub(crate) name: String,
     is_documentation: bool,
-    /// None if it did not get to its end.
+    /// `None` if it did not finish.
     result: Option<Counts>,
     pub(crate) failures: Vec<String>,
     ignored: Vec<Ignored>,
 }
 
-/// How many tests ended how.
+/// The number of tests by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,

@@ -26,11 +26,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     };
     let mut run = Run::default();
     let begun = Instant::now();
-    run.all(format);
+    run.run_steps(format);
     run.time = begun.elapsed();
     run.is_ci = rebut_testkit::is_ci(std::env::var_os("CI").as_deref());
     summary::print(&run);
-    // The summary has said what is wrong.
+    // The summary has the reason.
     if run.is_success() { Ok(()) } else { Err(String::new()) }
 }
 
@@ -58,7 +58,7 @@ struct Step {
 impl Run {
     /// Badly formatted code and lints end the run, because they are fixed in seconds. After a word
     /// to replace or a failed test, the run continues.
-    fn all(&mut self, format: &[&str]) {
+    fn run_steps(&mut self, format: &[&str]) {
         self.step("setup", |run| {
             run.setup = setup::set_up();
             Ok(())

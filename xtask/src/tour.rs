@@ -94,10 +94,10 @@ const fn rebut(line: &'static str) -> Step {
 
 /// Writes the report; prints where it is.
 fn report(guide: &Guide, line: &str) -> Result<String, String> {
-    let folder = root().join("target/rebut");
-    std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let directory = root().join("target/rebut");
+    std::fs::create_dir_all(&directory).map_err(|why| format!("{}: {why}", directory.display()))?;
     guide.output(line, |output| match output.status.success() {
-        true => format!("{}\n", folder.join("tour.html").display()),
+        true => format!("{}\n", directory.join("tour.html").display()),
         false => String::new(),
     })
 }
@@ -141,7 +141,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-/// What the report is made of where nothing can be explored.
+/// The steps for the report where nothing can be explored.
 const WITHOUT_WASM: &[Step] =
     &[test("cargo test -p coupon-examples"), Step { line: REPORT, run: report }];
 
@@ -209,12 +209,12 @@ fn two_tests(module: &str) -> String {
 /// The first half of the tour calls a library in place of `cargo rebut generate`: both must print
 /// the same inputs.
 fn compare_generated(guide: &Guide) -> Result<(), String> {
-    // The command stores what it finds beside the file, and nothing of that belongs there.
-    let folder = root().join("target/rebut/tour");
-    let failed = |why: std::io::Error| format!("{}: {why}", folder.display());
-    std::fs::create_dir_all(&folder).map_err(failed)?;
+    // The command stores its results next to the file, and they do not belong next to this one.
+    let directory = root().join("target/rebut/tour");
+    let failed = |why: std::io::Error| format!("{}: {why}", directory.display());
+    std::fs::create_dir_all(&directory).map_err(failed)?;
     let file = root().join("examples/tour/shift.rebut");
-    std::fs::copy(file, folder.join("shift.rebut")).map_err(failed)?;
+    std::fs::copy(file, directory.join("shift.rebut")).map_err(failed)?;
     let stdout = |output: &Output| output.stdout.clone();
     let told = guide.output("cargo run --quiet --example tour -- --story 5", stdout)?;
     for outline in ["shifts", "late"] {

@@ -140,7 +140,7 @@ fn word_hits(finder: &Finder<'_>, piece: &Piece, path: &str) -> Vec<(usize, Stri
     hits.map(message).collect()
 }
 
-/// The connected texts of a file.
+/// The pieces of connected text in a file.
 fn pieces(path: &str, text: &str) -> Vec<Piece> {
     let whole = |scope, text| vec![Piece { scope, line: 1, text }];
     match path.rsplit_once('.').map(|(_, extension)| extension) {

@@ -3,14 +3,14 @@
 
 use saphyr_parser::{Parser, StrInput};
 
-use crate::dist::Names;
+use crate::dist::ArchiveNames;
 use crate::workspace::packages;
 use crate::{USAGE, root};
 
 /// Names and texts of all workflows.
 fn workflows() -> Vec<(String, String)> {
-    let folder = root().join(".github").join("workflows");
-    let entries = std::fs::read_dir(folder).expect("workflows");
+    let directory = root().join(".github").join("workflows");
+    let entries = std::fs::read_dir(directory).expect("workflows");
     let mut workflows: Vec<(String, String)> = entries
         .map(|entry| entry.expect("an entry").path())
         .map(|path| (path.display().to_string(), std::fs::read_to_string(path).expect("a file")))
@@ -86,7 +86,7 @@ fn every_target_of_a_release_has_an_archive() {
     let is_command = |name: &str| name.starts_with("cargo-rebut");
     for package in packages.iter().filter(|package| is_command(package.name())) {
         for target in &targets {
-            let names = Names::of(package, target).expect("names");
+            let names = ArchiveNames::read(package, target).expect("names");
             let extension = if target.contains("windows") { ".zip" } else { ".tgz" };
             assert!(names.archive.ends_with(extension), "{names:?}");
         }

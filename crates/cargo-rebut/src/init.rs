@@ -273,7 +273,7 @@ impl Done {
             {
                 lines.push(words::older_package(has, RUST_VERSION));
             }
-            if let Origin::Folder(_) = &self.origin {
+            if let Origin::Directory(_) = &self.origin {
                 lines.push(words::local_path(self.origin.git().as_deref()));
             }
         }

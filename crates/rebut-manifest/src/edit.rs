@@ -1,13 +1,13 @@
-//! Edits that keep everything else in a manifest as it is written.
+//! Edits that keep everything else in a manifest unchanged.
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
 use crate::origin::tidy;
 
-/// Returns a manifest with another test target; none if the text is not a manifest.
+/// Returns a manifest with another test target; `None` if the text is not a manifest.
 ///
-/// Needed where cargo does not look for tests by itself:
-/// `autotests = false`, and edition 2015 with targets that are written out.
+/// This is for packages in which cargo does not look for tests: `autotests = false`, and edition
+/// 2015 with targets that are written out.
 #[must_use]
 pub fn with_test(text: &str, name: &str, path: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
@@ -36,7 +36,7 @@ fn test_table(name: &str, path: &str) -> Table {
     table
 }
 
-/// Returns a manifest that is a workspace of its own; none if it inherits from a workspace.
+/// Returns a manifest that is a workspace of its own; `None` if it inherits from a workspace.
 #[must_use]
 pub fn with_workspace(text: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
@@ -55,8 +55,8 @@ fn inherits(item: &Item) -> bool {
         .any(|(key, item)| (key == "workspace" && item.as_bool() == Some(true)) || inherits(item))
 }
 
-/// Returns a manifest whose dev-dependency on Rebut has a feature; none if there is no such
-/// dependency, or it is taken from the workspace.
+/// Returns a manifest whose dev-dependency on Rebut has a feature; `None` if there is no such
+/// dependency, or if it is inherited from the workspace.
 #[must_use]
 pub fn with_feature(text: &str, feature: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;

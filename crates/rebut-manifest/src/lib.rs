@@ -2,7 +2,7 @@
 //!
 //! A package that lacks Rebut gets it from where the running command came from: a clone, as long as
 //! the clone is there, otherwise a Git address or the registry. Comments and order in the manifest
-//! stay as they are.
+//! stay unchanged.
 //!
 //! ```
 //! use rebut_manifest::Origin;

@@ -1,4 +1,4 @@
-//! Where Rebut comes from.
+//! The source of Rebut for packages that lack it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use crate::ManifestError;
 /// Where a package that lacks Rebut gets it from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The folder of the sources that this program was built from.
-    Folder(PathBuf),
+    /// The directory of the sources that this program was built from.
+    Directory(PathBuf),
     /// A Git repository, at the revision that this program was built from if that is known.
     Git {
         /// Its address.
@@ -27,15 +27,17 @@ pub enum Origin {
 impl Origin {
     /// The sources that this program was built from, if they are still there. Otherwise the Git
     /// repository that it was installed from, or the one that its package names. If nothing is
-    /// known, the registry is all that is left.
+    /// known, the registry.
     #[must_use]
     pub fn own() -> Origin {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|all| all.join("rebut"));
-        let folder = folder.filter(|folder| folder.join("Cargo.toml").is_file());
-        match folder {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|all| all.join("rebut"));
+        let directory = directory.filter(|directory| directory.join("Cargo.toml").is_file());
+        match directory {
             // Cargo may delete its own checkouts at any time.
-            Some(folder) if is_checkout(&folder) => installed().unwrap_or(Origin::Folder(folder)),
-            Some(folder) => Origin::Folder(folder),
+            Some(directory) if is_checkout(&directory) => {
+                installed().unwrap_or(Origin::Directory(directory))
+            }
+            Some(directory) => Origin::Directory(directory),
             None => installed()
                 .or_else(repository)
                 .unwrap_or_else(|| Origin::Version(env!("CARGO_PKG_VERSION").to_owned())),
@@ -49,7 +51,7 @@ impl Origin {
             Origin::Git { url, .. } => Some(url.clone()),
             Origin::Version(_) => None,
             // The address in the crates' metadata may not exist yet; a clone knows where it is from.
-            Origin::Folder(folder) => remote(folder),
+            Origin::Directory(directory) => remote(directory),
         }
     }
 
@@ -84,8 +86,8 @@ impl Origin {
         let mut table = InlineTable::new();
         match self {
             Origin::Version(version) => return version.as_str().into(),
-            Origin::Folder(folder) => {
-                table.insert("path", folder.display().to_string().into());
+            Origin::Directory(directory) => {
+                table.insert("path", directory.display().to_string().into());
             }
             Origin::Git { url, rev } => {
                 table.insert("git", url.as_str().into());
@@ -98,22 +100,22 @@ impl Origin {
     }
 }
 
-/// Writes an inline table as it is usually written: an entry that was added leaves the space that
-/// came before the closing brace in front of its comma.
+/// Formats an inline table. A new entry would otherwise have the space of the closing brace before
+/// its comma.
 pub(crate) fn tidy(item: &mut Item) {
     if let Some(table) = item.as_inline_table_mut() {
         table.fmt();
     }
 }
 
-/// Whether a folder is one that cargo checked out to build from.
-fn is_checkout(folder: &Path) -> bool {
-    let parts: Vec<_> = folder.components().map(|part| part.as_os_str()).collect();
+/// Whether cargo checked out this directory to build from it.
+fn is_checkout(directory: &Path) -> bool {
+    let parts: Vec<_> = directory.components().map(|part| part.as_os_str()).collect();
     parts.windows(2).any(|pair| pair[0] == "git" && pair[1] == "checkouts")
 }
 
-/// The repository that `cargo install` got this program from, as cargo's list of installed
-/// programs says.
+/// The repository that `cargo install` got this program from, by cargo's list of installed
+/// programs.
 fn installed() -> Option<Origin> {
     let root = std::env::current_exe().ok()?.parent()?.parent()?.to_owned();
     let text = fs::read_to_string(root.join(".crates.toml")).ok()?;
@@ -142,10 +144,10 @@ fn repository() -> Option<Origin> {
 }
 
 /// The address that a clone was made from, if others can reach it.
-fn remote(folder: &Path) -> Option<String> {
+fn remote(directory: &Path) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")
-        .arg(folder)
+        .arg(directory)
         .args(["config", "--get", "remote.origin.url"])
         .output()
         .ok()?;
@@ -175,9 +177,9 @@ mod tests {
         );
         let there = "[dev-dependencies]\nrebut.workspace = true\n";
         assert_eq!(added(there), there);
-        let folder = Origin::Folder("/src/rebut".into());
+        let directory = Origin::Directory("/src/rebut".into());
         assert_eq!(
-            folder.added_to("[dev-dependencies]\na = \"1\"\n").expect("a manifest"),
+            directory.added_to("[dev-dependencies]\na = \"1\"\n").expect("a manifest"),
             "[dev-dependencies]\na = \"1\"\nrebut = { path = \"/src/rebut\" }\n"
         );
         let git = Origin::Git {
@@ -214,7 +216,9 @@ mod tests {
 
     #[test]
     fn the_sources_are_taken_while_they_are_there() {
-        assert!(matches!(Origin::own(), Origin::Folder(folder) if folder.ends_with("rebut")));
+        assert!(
+            matches!(Origin::own(), Origin::Directory(directory) if directory.ends_with("rebut"))
+        );
         assert!(is_checkout(Path::new("/home/me/.cargo/git/checkouts/rebut-1f/0a1b/crates/rebut")));
         assert!(!is_checkout(Path::new("/home/me/git/rebut/crates/rebut")));
     }

@@ -1,4 +1,4 @@
-//! What the tests of this workspace share: the report of a test that cannot run on this machine.
+//! Shared by the tests of this workspace: the report of a test that cannot run on this machine.
 //!
 //! A test that needs a program which is not installed calls [`missing`] and returns. On a
 //! developer's machine that prints a line and the test passes. `cargo xtask test` collects these
@@ -16,7 +16,7 @@
 //! # let () = solver;
 //! ```
 
-#![expect(clippy::print_stderr, reason = "a test that does not run says so")]
+#![expect(clippy::print_stderr, reason = "a test that does not run prints a line")]
 
 use std::ffi::OsStr;
 use std::fs::OpenOptions;
@@ -29,7 +29,7 @@ pub const SKIPPED_VARIABLE: &str = "REBUT_TESTKIT_SKIPPED";
 
 /// Reports that the calling test, or a part of it, does not run because `tool` is missing.
 ///
-/// `details` says what is not tested or how the search for the tool ended.
+/// `details` is the part that is not tested, or how the search for the tool ended.
 ///
 /// # Panics
 /// In continuous integration, so that the test fails there.
@@ -64,13 +64,13 @@ pub fn is_ci(value: Option<&OsStr>) -> bool {
 /// A test that did not run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
-    /// What it needs.
+    /// The program that it needs.
     pub tool: String,
     /// Its package and file, such as `rebut-smt::oracle`.
     pub suite: String,
     /// Its name; empty if the harness did not name its thread.
     pub test: String,
-    /// What is not tested, or why the tool was not found.
+    /// The part that is not tested, or why the tool was not found.
     pub details: String,
 }
 

@@ -1,8 +1,8 @@
 //! `cargo xtask bench infer`: tests from an implementation, and from unit tests.
 //!
 //! The types of `examples/infer` stand for those of AxiomMeister's table (Tillmann, Chen and
-//! Schulte 2006); the unit tests are those of published crates, as cargo downloads them. What
-//! counts is the CPU time of the command itself: what cargo and the tests it runs take is theirs.
+//! Schulte 2006); the unit tests are those of published crates, as cargo downloads them. The
+//! time is the CPU time of the command itself, without that of cargo and of the tests it runs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use super::report::circumstances;
 use crate::{cargo, root, run as step};
 
-/// A type, and what the paper's table says of its class.
+/// A type, and the row of its class in the paper's table.
 struct Class {
     name: &'static str,
     theirs: [u32; 4],
@@ -35,7 +35,7 @@ const SECONDS_MAX: f64 = 5.0;
 
 const NO_TEST: &str = "no test of";
 
-/// What the paper says of `ArrayList.Add`: a guard, and what is claimed under it.
+/// The paper's specification of `ArrayList.Add`: a guard, and the claims under it.
 const SPECS: [(&[&str], &[&str]); 3] = [
     (&[], &["assert_eq!(array_list.count(), old_count + 1);"]),
     (
@@ -72,7 +72,7 @@ const RULE: &str = "The last three crates were chosen by a rule before they were
 const PARTS: [&str; 3] =
     ["## AxiomMeister's table", "## Unit tests of published crates", "## Goals"];
 
-/// Measures, and writes the tables to `bench/results/infer.md`. Words that are no options name
+/// Measures, and writes the tables to `bench/results/infer.md`. Words that are not options name
 /// parts: `classes`, `published`; both if none is named.
 pub(super) fn run(arguments: &[&str]) -> Result<(), String> {
     let known = ["--check", "classes", "published"];
@@ -123,30 +123,30 @@ fn part_of(text: &str, heading: &str) -> String {
     format!("\n{heading}{}\n", rest[..end].trim_end())
 }
 
-/// What a run of the command printed, and the CPU seconds of its own.
+/// The output of a run of the command, and its own CPU seconds.
 struct Measured {
-    said: String,
+    output: String,
     seconds: f64,
 }
 
 /// Runs the command that was built.
 fn measured(arguments: &[&str]) -> Result<Measured, String> {
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    let program = folder.unwrap_or_else(|| root().join("target")).join("release/cargo-rebut");
+    let directory = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    let program = directory.unwrap_or_else(|| root().join("target")).join("release/cargo-rebut");
     let mut command = Command::new(&program);
     command.current_dir(root()).arg("rebut").args(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::inherit());
     let failed = |error: std::io::Error| format!("{}: {error}", program.display());
     let mut child = command.spawn().map_err(failed)?;
-    let mut output = child.stdout.take();
+    let mut stdout = child.stdout.take();
     let reader = thread::spawn(move || {
-        let mut said = String::new();
-        if let Some(output) = &mut output {
-            let _ = output.read_to_string(&mut said);
+        let mut output = String::new();
+        if let Some(stdout) = &mut stdout {
+            let _ = stdout.read_to_string(&mut output);
         }
-        said
+        output
     });
-    // A process that has ended keeps its times until somebody waits for it.
+    // A process that has ended keeps its times until its parent waits for it.
     let mut seconds = 0.0;
     while let Some((now, has_ended)) = own_time(child.id()) {
         seconds = now;
@@ -156,10 +156,10 @@ fn measured(arguments: &[&str]) -> Result<Measured, String> {
         thread::sleep(Duration::from_millis(20));
     }
     let status = child.wait().map_err(failed)?;
-    let said = reader.join().unwrap_or_default();
-    // A finding is no failure of the bench.
+    let output = reader.join().unwrap_or_default();
+    // A finding is not a failure of the bench.
     match status.code() {
-        Some(0 | 8) => Ok(Measured { said, seconds }),
+        Some(0 | 8) => Ok(Measured { output, seconds }),
         _ => Err(format!("`cargo rebut {}` ended with {status}", arguments.join(" "))),
     }
 }
@@ -185,8 +185,8 @@ fn classes(text: &mut String, missed: &mut Vec<String>) -> Result<(), String> {
     );
     for class in &CLASSES {
         let arguments = ["infer", class.name, "-p", "infer-examples", "--format", "json"];
-        let Measured { said, seconds } = measured(&arguments)?;
-        let found: Value = serde_json::from_str(&said).map_err(|error| error.to_string())?;
+        let Measured { output, seconds } = measured(&arguments)?;
+        let found: Value = serde_json::from_str(&output).map_err(|error| error.to_string())?;
         let count = |name: &str| found[name].as_array().map_or(0, Vec::len);
         let methods = count("observers") + count("modifiers");
         let [their_methods, their_paths, their_tests, their_seconds] = class.theirs;
@@ -227,10 +227,10 @@ fn has_spec(found: &Value, guard: &[&str], claims: &[&str]) -> bool {
     };
     let tests = found["tests"].as_array().map(Vec::as_slice).unwrap_or_default();
     tests.iter().any(|test| {
-        let said = texts(&test["claims"]);
+        let written = texts(&test["claims"]);
         test["function"] == "add"
             && texts(&test["guard"]) == guard
-            && claims.iter().all(|claim| said.iter().any(|said| said == claim))
+            && claims.iter().all(|claim| written.iter().any(|one| one == claim))
     })
 }
 
@@ -255,15 +255,15 @@ fn published(text: &mut String) -> Result<(), String> {
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let mut findings = Vec::new();
     for (name, version, files) in PUBLISHED {
-        let folder = fetched(name, version)?;
+        let directory = fetched(name, version)?;
         let mut row = Row::default();
         for file in files {
-            let path = folder.join(file).display().to_string();
-            let manifest = folder.join("Cargo.toml").display().to_string();
+            let path = directory.join(file).display().to_string();
+            let manifest = directory.join("Cargo.toml").display().to_string();
             let arguments = ["generalize", &path, "--manifest-path", &manifest, "--format", "json"];
-            let Measured { said, seconds } = measured(&arguments)?;
+            let Measured { output, seconds } = measured(&arguments)?;
             row.seconds += seconds;
-            for line in said.lines() {
+            for line in output.lines() {
                 let Ok(test) = serde_json::from_str::<Value>(line) else { continue };
                 row.add(&test, &mut reasons, &mut findings);
             }
@@ -285,7 +285,7 @@ fn published(text: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-/// What came of the tests of a crate.
+/// The results for the tests of a crate.
 #[derive(Default)]
 struct Row {
     tests: usize,
@@ -342,12 +342,12 @@ impl Row {
     }
 }
 
-/// The sources of a published crate, in a folder of their own.
+/// The sources of a published crate, in a directory of their own.
 fn fetched(name: &str, version: &str) -> Result<PathBuf, String> {
     let home = root().join("target/bench-infer");
-    let folder = home.join(format!("{name}-{version}"));
-    if folder.join("Cargo.toml").is_file() {
-        return Ok(folder);
+    let directory = home.join(format!("{name}-{version}"));
+    if directory.join("Cargo.toml").is_file() {
+        return Ok(directory);
     }
     let asking = home.join("fetch");
     fs::create_dir_all(asking.join("src")).map_err(|error| error.to_string())?;
@@ -366,11 +366,11 @@ fn fetched(name: &str, version: &str) -> Result<PathBuf, String> {
     let package = packages.iter().find(|package| package["name"] == name);
     let from = package.and_then(|package| Path::new(package["manifest_path"].as_str()?).parent());
     let from = from.ok_or_else(|| format!("cargo cannot locate {name}"))?;
-    copy(from, &folder).map_err(|error| format!("{}: {error}", from.display()))?;
-    let manifest = folder.join("Cargo.toml");
+    copy(from, &directory).map_err(|error| format!("{}: {error}", from.display()))?;
+    let manifest = directory.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).map_err(|error| error.to_string())?;
     fs::write(&manifest, format!("{text}\n[workspace]\n")).map_err(|error| error.to_string())?;
-    Ok(folder)
+    Ok(directory)
 }
 
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {

@@ -40,7 +40,7 @@ pub(super) fn circumstances() -> String {
     )
 }
 
-/// What a command prints; nothing if it cannot be run.
+/// The output of a command; empty if it cannot be run.
 fn output(words: &[&str]) -> String {
     let output = Command::new(words[0]).args(&words[1..]).current_dir(root()).output();
     output

@@ -1,4 +1,4 @@
-//! The crates of the workspace use each other only as ARCHITECTURE.md lists and draws it.
+//! The crates of the workspace use each other only as ARCHITECTURE.md lists and shows it.
 //!
 //! The table below "Direct arrows" is the list of allowed dependencies, and it is complete: a new
 //! dependency fails until it has an entry, and an entry without a dependency fails too. The picture

@@ -49,7 +49,7 @@ pub(super) fn complaints(house: &House<'_>) -> Vec<String> {
     complaints
 }
 
-/// The paths that a text names and that are not there, with their lines.
+/// The paths that a document names and that are not there, with their lines.
 fn missing<'a>(house: &House<'_>, text: &'a str) -> Vec<(usize, &'a str)> {
     let mut missing = Vec::new();
     let mut near = Near::default();

@@ -1,4 +1,4 @@
-//! What a packed crate holds.
+//! The contents of a packed crate.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::root;
 use crate::workspace::Package;
 
-/// The files that every package has beside its sources. `Cargo.toml.orig` is the manifest as it
+/// The files that every package has besides its sources. `Cargo.toml.orig` is the manifest as it
 /// was written, and cargo adds the lock file and the commit.
 const FILES: [&str; 7] = [
     "Cargo.toml",
@@ -18,8 +18,8 @@ const FILES: [&str; 7] = [
     "LICENSE-APACHE",
 ];
 
-/// Twice the largest package, `rebut-run` with 154 KiB. crates.io takes up to 10 MiB, but whoever
-/// builds a test downloads these.
+/// Twice the largest package, `rebut-run` with 154 KiB. crates.io takes up to 10 MiB, but every user
+/// downloads these packages.
 const SIZE_MAX: u64 = 300 << 10;
 
 /// A packed crate.
@@ -29,15 +29,15 @@ pub(super) struct Archive {
     path: PathBuf,
     /// In bytes.
     size: u64,
-    /// Without the folder that all of them are in.
+    /// Without the directory that all of them are in.
     files: Vec<String>,
 }
 
 impl Archive {
     /// Reads the list of its files.
-    pub(super) fn read(folder: &Path, package: &Package) -> Result<Archive, String> {
+    pub(super) fn read(directory: &Path, package: &Package) -> Result<Archive, String> {
         let stem = format!("{}-{}", package.name(), package.text("version"));
-        let path = folder.join(format!("{stem}.crate"));
+        let path = directory.join(format!("{stem}.crate"));
         let size = path.metadata().map_err(|error| format!("{}: {error}", path.display()))?.len();
         let listed = tar(&path, &["-tzf"], &[])?;
         let listed = String::from_utf8_lossy(&listed).into_owned();
@@ -53,7 +53,7 @@ impl Archive {
         format!("{:<20} {:>3} files {kib:>4} KiB", self.name, self.files.len())
     }
 
-    /// What is wrong with it.
+    /// Problems of the package.
     pub(super) fn complaints(&self) -> Result<Vec<String>, String> {
         let mut complaints = self.list_complaints();
         for license in ["LICENSE-MIT", "LICENSE-APACHE"] {

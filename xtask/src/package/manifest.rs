@@ -1,4 +1,4 @@
-//! What a registry and its readers want to know about a crate.
+//! Fields of manifests that a registry and its readers need.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ const KEYWORDS_MAX: usize = 5;
 const KEYWORD_LENGTH_MAX: usize = 20;
 
 /// The categories of crates.io that fit a crate of this project. crates.io drops unknown ones
-/// with a warning that nobody sees.
+/// with a warning that is easy to miss.
 const CATEGORIES: [&str; 8] = [
     "algorithms",
     "command-line-utilities",
@@ -37,7 +37,7 @@ const CATEGORIES: [&str; 8] = [
     "wasm",
 ];
 
-/// What is wrong with the manifests. All crates have the same version.
+/// Problems of the manifests. All crates have the same version.
 pub(super) fn complaints(published: &[&Package], version: &str) -> Vec<String> {
     let repositories: BTreeSet<&str> =
         published.iter().map(|package| package.text("repository")).collect();
@@ -47,13 +47,14 @@ pub(super) fn complaints(published: &[&Package], version: &str) -> Vec<String> {
     }
     for package in published {
         let name = package.name();
-        let of_package = of_package(package, version);
-        complaints.extend(of_package.into_iter().map(|complaint| format!("{name}: {complaint}")));
+        let package_complaints = package_complaints(package, version);
+        complaints
+            .extend(package_complaints.into_iter().map(|complaint| format!("{name}: {complaint}")));
     }
     complaints
 }
 
-fn of_package(package: &Package, version: &str) -> Vec<String> {
+fn package_complaints(package: &Package, version: &str) -> Vec<String> {
     let missing = FIELDS.iter().filter(|field| package.text(field).is_empty());
     let mut complaints: Vec<String> =
         missing.map(|field| format!("the manifest has no `{}`", field.replace('_', "-"))).collect();

@@ -1,15 +1,15 @@
-//! What readers of a registry page see.
+//! The readmes that readers of a registry see.
 //!
-//! A registry resolves links relative to a place that the repository does not have, so links of
-//! these pages are absolute. What they show of Rebut also stands in README.md of the repository,
-//! whose commands and outputs are tested.
+//! A registry resolves links relative to an address that the repository does not have, so links of
+//! these pages are absolute. Their examples are also in README.md of the repository, whose commands
+//! and outputs are tested.
 
 use std::path::{Path, PathBuf};
 
 use crate::root;
 use crate::workspace::Package;
 
-/// What is wrong with the readme of any package, and with addresses in all documents.
+/// Problems of the readmes of all packages, and of addresses in all documents.
 pub(super) fn complaints(published: &[&Package]) -> Result<Vec<String>, String> {
     let mut complaints = Vec::new();
     let tested = read(&root().join("README.md"))?;
@@ -18,7 +18,7 @@ pub(super) fn complaints(published: &[&Package]) -> Result<Vec<String>, String> 
         let manifest = Path::new(package.text("manifest_path"));
         let path = manifest.with_file_name(package.text("readme"));
         let text = read(&path)?;
-        let found = of_page(&text, &tested).into_iter().chain(addresses(&text, repository));
+        let found = page_complaints(&text, &tested).into_iter().chain(addresses(&text, repository));
         complaints.extend(found.map(|complaint| format!("{}: {complaint}", shown(&path))));
     }
     for path in documents()? {
@@ -42,7 +42,7 @@ fn documents() -> Result<Vec<PathBuf>, String> {
     Ok(pages)
 }
 
-fn of_page(text: &str, tested: &str) -> Vec<String> {
+fn page_complaints(text: &str, tested: &str) -> Vec<String> {
     let links = text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0));
     let relative = links.filter(|link| !link.starts_with("https://"));
     let mut complaints: Vec<String> = relative
@@ -92,14 +92,14 @@ mod tests {
     fn relative_links_are_named() {
         let page = "[a](https://docs.rs/rebut) [b](docs/guide/start.md)";
         let complaint = "the link `docs/guide/start.md` leads nowhere on a registry page";
-        assert_eq!(of_page(page, ""), [complaint]);
+        assert_eq!(page_complaints(page, ""), [complaint]);
     }
 
     #[test]
     fn blocks_that_no_test_runs_are_named() {
         let page = "a\n```rust\nlet a = 1;\n```\nb\n```console\n$ ls\n```\n";
         let complaint = "the block that begins with `$ ls` is not in README.md of the repository";
-        assert_eq!(of_page(page, "x\n```rust\nlet a = 1;\n```\n"), [complaint]);
+        assert_eq!(page_complaints(page, "x\n```rust\nlet a = 1;\n```\n"), [complaint]);
     }
 
     #[test]

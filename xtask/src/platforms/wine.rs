@@ -41,7 +41,7 @@ pub(super) fn run(crates: &Crates) -> Result<(), String> {
     step(add_packages(&mut command, &crates.command))
 }
 
-/// Wine with a folder of its own.
+/// Wine with a directory of its own.
 struct Wine {
     program: &'static str,
     home: PathBuf,

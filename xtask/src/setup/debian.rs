@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use super::{Done, Setup, output, quietly};
+use super::{ReadyItem, Setup, output, quietly};
 
 /// Something that tests use, and the packages that have it.
 struct Need {
@@ -51,7 +51,7 @@ pub(super) fn set_up(setup: &mut Setup, has_sources: bool) {
     let needs = || NEEDS.iter().chain((!has_sources).then_some(&COMPILER));
     let (found, missing): (Vec<&Need>, Vec<&Need>) = needs().partition(|need| (need.is_there)());
     if !found.is_empty() {
-        setup.item("programs", Done::new("Found", names(&found), begun));
+        setup.item("programs", ReadyItem::new("Found", names(&found), begun));
     }
     if missing.is_empty() {
         return;
@@ -62,7 +62,7 @@ pub(super) fn set_up(setup: &mut Setup, has_sources: bool) {
     let (there, absent): (Vec<&Need>, Vec<&Need>) =
         missing.into_iter().partition(|need| (need.is_there)());
     if !there.is_empty() {
-        setup.item("programs", Done::new("Installed", names(&there), begun));
+        setup.item("programs", ReadyItem::new("Installed", names(&there), begun));
     }
     let why =
         installed.err().unwrap_or_else(|| "it does not start after its installation".to_owned());
@@ -88,8 +88,8 @@ fn install(packages: &[&str]) -> Result<(), String> {
         command.env("DEBIAN_FRONTEND", "noninteractive").arg("--quiet");
         command
     };
-    // Old lists may name packages that are there no longer; a server that does not answer is no
-    // reason to stop, because the lists may be good enough.
+    // Old lists may name packages that no longer exist. A server that does not answer does not stop
+    // the setup, because the lists may be good enough.
     let updated = quietly(apt().arg("update"));
     let install = ["install", "--yes", "--no-install-recommends"];
     quietly(apt().args(install).args(packages)).map(|_| ()).map_err(|why| match updated {

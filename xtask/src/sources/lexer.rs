@@ -1,4 +1,4 @@
-//! A lexer for Rust that knows enough to tell comments, strings and code apart.
+//! A lexer for Rust that distinguishes comments, strings and code.
 //!
 //! It splits a file into tokens that, together with the whitespace between them, are the whole
 //! file. It does not check that the file is valid Rust: an open string or comment extends to the

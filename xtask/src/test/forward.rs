@@ -68,7 +68,7 @@ fn send_lines(reader: PipeReader, events: &Sender<Event>) {
 }
 
 fn show(line: &[u8], output: &mut dyn Write, tally: &mut Tally) {
-    // Nobody may be listening, and the tests are run all the same.
+    // The output may be closed; the tests run anyway.
     let _ = output.write_all(line).and_then(|()| output.write_all(b"\n"));
     tally.line(&String::from_utf8_lossy(line));
 }

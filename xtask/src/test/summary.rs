@@ -1,4 +1,4 @@
-//! What a run ends with: what did not run and why, what failed, and the figures.
+//! The end of a run: which tests did not run and why, which failed, and the figures.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -211,7 +211,7 @@ test result: ok. 1043 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; f
     }
 
     #[test]
-    fn what_failed_is_listed_before_the_figures() {
+    fn failures_are_listed_before_the_figures() {
         let mut run = run(
             "     Running tests/a.rs (target/debug/deps/a-1)
 failures:

@@ -11,7 +11,7 @@ use super::table::{Spelling, Word};
 pub(super) struct Hit<'a> {
     /// The line in the sentence, from 0.
     pub(super) line: usize,
-    /// What the sentence has, such as "told".
+    /// The words of the sentence.
     pub(super) found: String,
     pub(super) word: &'a Word,
 }
@@ -196,7 +196,7 @@ fn is_question(units: &[Unit<'_>], at: usize) -> bool {
     end.is_some_and(|unit| unit.text == "?")
 }
 
-/// Splits a text into words and characters.
+/// Splits a piece of text into words and characters.
 fn units(text: &str) -> Vec<Unit<'_>> {
     let mut units: Vec<Unit<'_>> = Vec::new();
     let (mut line, mut is_line_empty) = (0, true);

@@ -58,7 +58,7 @@ pub(super) fn read(source: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The content of a comment or string; escapes and `{placeholders}` are no words.
+/// The content of a comment or string; escapes and `{placeholders}` are not words.
 fn text(token: &Token<'_>) -> String {
     match token.kind {
         TokenKind::String => without_tags(&without_placeholders(&unescaped(token.content()))),

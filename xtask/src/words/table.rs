@@ -291,6 +291,19 @@ pub(super) const WORDS: &[Word] = &[
         ..Word::EVERYWHERE
     },
     Word {
+        phrases: &["< so many|often|deep|hard|long|much"],
+        better: &["at most this many", "N"],
+        scopes: SOURCE,
+        exceptions: &[("so far|much|long >", "means \"until now\" or a degree")],
+        ..Word::EVERYWHERE
+    },
+    Word {
+        phrases: &["< that it|they|there|not|all|none|nothing|each|no"],
+        better: &["the condition that", "whether"],
+        scopes: SOURCE,
+        ..Word::EVERYWHERE
+    },
+    Word {
         phrases: &[
             "is|are|was|were|be so >",
             "is|are|was|were|be so of|if|when|whenever|where|for",
@@ -519,6 +532,9 @@ pub(super) const COVERED: &[Covered] = &[
             "crates/rebut-run/src/**",
             "crates/rebut-choice/src/**",
             "crates/rebut-search/src/**",
+            "crates/rebut-manifest/src/**",
+            "crates/rebut-testkit/src/**",
+            "xtask/src/**",
         ],
     },
 ];

@@ -9,7 +9,7 @@ use rebut_manifest::Origin;
 pub(super) fn workflow(origin: &Origin) -> String {
     let url = origin.git();
     let mut before = String::new();
-    if let (Origin::Folder(_), Some(url)) = (origin, &url) {
+    if let (Origin::Directory(_), Some(url)) = (origin, &url) {
         before = format!(
             "      # The path to rebut in Cargo.toml does not exist here. Replace it with\n      \
              # `rebut = {{ git = \"{url}\" }}`.\n"
@@ -93,7 +93,8 @@ mod tests {
         assert!(text.contains("--git https://example.org/rebut cargo-rebut\n"), "{text}");
         assert!(!text.contains("does not exist here"), "{text}");
         // A directory that is no clone does not know the address.
-        for origin in [Origin::Folder("/nowhere/rebut".into()), Origin::Version("0.1.0".to_owned())]
+        for origin in
+            [Origin::Directory("/nowhere/rebut".into()), Origin::Version("0.1.0".to_owned())]
         {
             let text = workflow(&origin);
             assert!(text.contains("# Replace REBUT_URL"), "{text}");

@@ -7,7 +7,7 @@
 //! deletes old groups.
 //!
 //! A command that reads the result of a test names another directory with `REBUT_EVENTS_DIR`. Its
-//! runs are no groups, so they never push out those of the user.
+//! runs are not groups, so they never push out those of the user.
 //!
 //! Invariant: the file is locked as long as its process lives, and a group with a locked file is
 //! never deleted.
