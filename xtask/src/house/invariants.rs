@@ -66,6 +66,16 @@ const INPUT_AND_OUTPUT: &[&str] = &[
 
 const RULES: &[Rule] = &[
     Rule {
+        package: "rebut-protocol",
+        quote: "no dependencies",
+        evidence: Evidence::Dependencies(|_| false),
+    },
+    Rule {
+        package: "rebut-protocol",
+        quote: "It reads nothing and runs nothing",
+        evidence: Evidence::Tokens { refused: INPUT_AND_OUTPUT, only_in: OnlyIn::Nothing },
+    },
+    Rule {
         package: "rebut-choice",
         quote: "no I/O, no clock, no thread, no global state",
         evidence: Evidence::Tokens { refused: INPUT_AND_OUTPUT, only_in: OnlyIn::Nothing },
