@@ -1,6 +1,5 @@
 //! Properties without a macro.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rebut_choice::{AnyDriver, Constants, Fallback, Label, Replay, Source, Tape};
@@ -8,15 +7,14 @@ use rebut_gen::AsGenerator;
 
 use crate::claim::{Claim, WitnessResult};
 use crate::database::Database;
-use crate::events::{EventLog, PropertyInfo};
-use crate::execute::{Body, InProcess};
+use crate::entry;
+use crate::events::PropertyInfo;
+use crate::execute::Body;
 use crate::outcome::{Location, PropertyResult};
-use crate::runner::{self, Plan};
+use crate::session::{PropertySetup, Session};
 use crate::settings::EventLevel;
-use crate::store::Store;
-use crate::test;
 use crate::verdict::{Report, Verdict};
-use crate::{Case, Settings, folder, fresh_seed, strings};
+use crate::{Case, Settings, folder, strings};
 
 /// A property without a macro, with its settings.
 ///
@@ -228,34 +226,23 @@ impl Check {
 
     #[inline(never)]
     fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
-        let seed = self.settings.seed.unwrap_or_else(fresh_seed);
-        let mut process = InProcess::new(body, &[], self.constants.clone()).tracing(&self.settings);
-        let store = Arc::new(Store::with_database(self.database.clone(), &self.name));
-        let (stored, front) = (store.tapes(), store.front());
-        let plan = Plan { stored, front, ..Plan::new(self.settings.clone(), seed) };
-        let place = self.location.line_of_file();
-        let log = EventLog::new(
-            &PropertyInfo::of_running_process(&self.name, &place),
-            seed,
-            &self.settings,
-        );
-        let mut recorder = test::Recorder::new(&store, &log).tracing(&self.name, &self.settings);
-        let (verdict, statistics) = runner::run(&plan, &mut process, &mut recorder);
-        let mut report = Report {
-            property: self.name.clone(),
+        let prepared = Session::prepare(PropertySetup {
+            info: PropertyInfo::of_running_process(&self.name, &self.location.line_of_file()),
             location: self.location.clone(),
-            verdict: claim.judge(verdict),
-            statistics,
             claim,
-            seed,
-            warnings: store.warnings(),
             command: None,
-            emitted: BTreeMap::new(),
-            saved: BTreeMap::new(),
-            specification: None,
+            settings: Ok((self.settings.clone(), Vec::new())),
+            database: self.database.clone(),
+            key: &self.name,
+            test: None,
+            shows_progress: false,
+        });
+        let mut session = match prepared {
+            Ok(session) => session,
+            Err(refused) => return refused.report,
         };
-        report.warnings.extend(log.end(&report));
-        report
+        session.run_unsupervised(body, self.constants.clone());
+        session.end()
     }
 }
 
@@ -280,7 +267,7 @@ impl Check {
 pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
     let location = Location::of(std::panic::Location::caller());
     let body = |case: &mut Case| property(case).into_failure();
-    test::run_check(&body, &location);
+    entry::run_check(&body, &location);
 }
 
 /// Finds a value that satisfies the predicate, shrunk, or returns `None` after 10,000 cases. The

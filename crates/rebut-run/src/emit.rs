@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::claim::Claim;
 use crate::folder;
-use crate::property::Test;
+use crate::property::{Test, TestPath};
 use crate::report::printable;
 use crate::strings;
 use crate::verdict::{Counterexample, FoundBy};
@@ -53,7 +53,7 @@ pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bo
 /// Returns the source of test number `nth` of a property.
 #[inline(never)]
 fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
-    let name = strings::split(test.path, "::").pop().unwrap_or("property");
+    let name = TestPath::new(test.path).function();
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &counterexample.failure;
     let first = strings::lines(&failure.message).first().copied().unwrap_or_default();

@@ -151,7 +151,12 @@ impl CargoTarget {
         match self.kind(path, file).0 {
             "lib" => path.to_owned(),
             // Usually it does not have the name of the library.
-            "test" if krate(path) != strings::replaced(self.package, "-", "_") => path.to_owned(),
+            "test"
+                if TestPath::new(path).crate_name()
+                    != strings::replaced(self.package, "-", "_") =>
+            {
+                path.to_owned()
+            }
             kind => format!("{kind}-{path}"),
         }
     }
@@ -161,7 +166,9 @@ impl CargoTarget {
         let package = self.package;
         match self.kind(path, file).0 {
             _ if package.is_empty() => path.to_owned(),
-            "lib" if krate(path) == strings::replaced(package, "-", "_") => path.to_owned(),
+            "lib" if TestPath::new(path).crate_name() == strings::replaced(package, "-", "_") => {
+                path.to_owned()
+            }
             kind => format!("{package}-{kind}-{path}"),
         }
     }
@@ -174,7 +181,7 @@ impl CargoTarget {
             Some(name) => ("bin", name),
             None if self.is_integration_test => {
                 let kind = if is_below(file, "benches") { "bench" } else { "test" };
-                (kind, self.integration_test(krate(path), file))
+                (kind, self.integration_test(TestPath::new(path).crate_name(), file))
             }
             None => ("lib", ""),
         }
@@ -182,16 +189,47 @@ impl CargoTarget {
 
     /// Returns the name of an integration test. The name of the crate has `_` where the name of
     /// the target may have `-`. If the file has the name of the target, it shows which.
-    fn integration_test<'a>(&self, krate: &'a str, file: &'a str) -> &'a str {
+    fn integration_test<'a>(&self, crate_name: &'a str, file: &'a str) -> &'a str {
         let parts = strings::split(file, std::path::MAIN_SEPARATOR_STR);
         let stems = parts.iter().rev().map(|part| part.strip_suffix(".rs").unwrap_or(part));
-        stems.into_iter().find(|stem| strings::replaced(stem, "-", "_") == krate).unwrap_or(krate)
+        stems
+            .into_iter()
+            .find(|stem| strings::replaced(stem, "-", "_") == crate_name)
+            .unwrap_or(crate_name)
     }
 }
 
-/// Returns the crate of a path.
-fn krate(path: &str) -> &str {
-    strings::split_once(path, "::").map_or(path, |(krate, _)| krate)
+/// The path of a property: `crate::module::test`, or `test@file:line` for a check inside a test.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TestPath<'a>(&'a str);
+
+impl<'a> TestPath<'a> {
+    pub(crate) fn new(path: &'a str) -> TestPath<'a> {
+        TestPath(path)
+    }
+
+    /// Returns the name of the crate, or the whole path if it has only one part.
+    pub(crate) fn crate_name(self) -> &'a str {
+        strings::split_once(self.0, "::").map_or(self.0, |(crate_name, _)| crate_name)
+    }
+
+    /// Returns the path without the crate.
+    pub(crate) fn in_crate(self) -> &'a str {
+        strings::split_once(self.0, "::").map_or(self.0, |(_, in_crate)| in_crate)
+    }
+
+    /// Returns the name of the test on the command line of its harness.
+    pub(crate) fn harness_name(self) -> &'a str {
+        match strings::split_once(self.0, "@") {
+            Some((test, _)) => test,
+            None => self.in_crate(),
+        }
+    }
+
+    /// Returns the name of the function.
+    pub(crate) fn function(self) -> &'a str {
+        strings::split(self.0, "::").pop().unwrap_or(self.0)
+    }
 }
 
 /// Returns whether a directory in the path of a file has this name.
@@ -213,6 +251,19 @@ pub struct Example {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_consist_of_a_crate_and_a_name() {
+        let path = TestPath::new("demo::module::holds");
+        assert_eq!(path.crate_name(), "demo");
+        assert_eq!(path.in_crate(), "module::holds");
+        assert_eq!(path.harness_name(), "module::holds");
+        assert_eq!(path.function(), "holds");
+        let check = TestPath::new("module::holds@src/a.rs:3");
+        assert_eq!(check.harness_name(), "module::holds");
+        let program = TestPath::new("src/main.rs:3");
+        assert_eq!((program.crate_name(), program.in_crate()), ("src/main.rs:3", "src/main.rs:3"));
+    }
 
     #[test]
     fn selects_one_target_of_one_package() {

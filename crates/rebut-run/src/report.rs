@@ -10,6 +10,7 @@ use rebut_search::Objective;
 use crate::claim::Claim;
 use crate::folder;
 use crate::outcome::{FailureKind, Location};
+use crate::property::TestPath;
 use crate::runner::most_first;
 use crate::strings;
 use crate::style::Style;
@@ -46,7 +47,7 @@ impl Report {
     /// Returns the name of the test: in its harness, or as set by the code that made the check.
     fn name(&self) -> &str {
         match &self.command {
-            Some(_) => crate::test::test_name(&self.property),
+            Some(_) => TestPath::new(&self.property).harness_name(),
             None => &self.property,
         }
     }

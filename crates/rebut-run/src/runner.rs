@@ -304,7 +304,7 @@ impl Run<'_> {
             self.record_outcome(outcome, log, found, None)?;
             let sampled = number == SAMPLES || (number == 0 && combinations == 1);
             if sampled
-                && combinations <= u128::from(self.inputs_max())
+                && combinations <= u128::from(inputs_max(&self.plan.settings))
                 && self.enumerate_inputs()?
             {
                 return Ok(());
@@ -343,14 +343,9 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the largest number of inputs to enumerate. A proof is worth a few more cases.
-    fn inputs_max(&self) -> u64 {
-        self.plan.settings.cases.saturating_mul(4)
-    }
-
     /// Tries every input. Returns false if there turn out to be too many.
     fn enumerate_inputs(&mut self) -> Result<bool, StopReason> {
-        let bound = self.inputs_max();
+        let bound = inputs_max(&self.plan.settings);
         let sampled = std::mem::take(&mut self.statistics);
         let mut inputs = 0;
         loop {
@@ -436,6 +431,15 @@ impl Run<'_> {
         let enough = self.failing.len() >= self.plan.settings.failures_max || is_last;
         if enough { Err(StopReason::Enough) } else { Ok(()) }
     }
+}
+
+/// Try all inputs if there are at most this many times as many as `cases`. A product decision: a
+/// proof is worth a few more cases. Above the limit the inputs are random.
+const EXHAUSTIVE_FACTOR: u64 = 4;
+
+/// Returns the largest number of inputs to enumerate.
+pub(crate) fn inputs_max(settings: &Settings) -> u64 {
+    settings.cases.saturating_mul(EXHAUSTIVE_FACTOR)
 }
 
 /// Returns the log of a case for the search. A rejected case is not an input of the property: it

@@ -4,6 +4,8 @@ mod known;
 mod load;
 mod toml;
 
+pub(crate) use load::{LoadedSettings, SettingsError};
+
 use std::time::Duration;
 
 use rebut_search::Strategy;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rebut_choice::Tape;
 
 use crate::case_log::ShownValue;
-use crate::database::{Database, FileDatabase, StoredCase};
+use crate::database::{Database, StoredCase};
 use crate::folder;
 use crate::outcome::{Failure, FailureKind};
 use crate::verdict::ParetoCase;
@@ -20,15 +20,8 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the failures of a test in the directory of its crate.
-    pub(crate) fn open(manifest_dir: &str, test: &str, is_enabled: bool) -> Store {
-        let database =
-            is_enabled.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>);
-        Store::with_database(database, test)
-    }
-
-    /// Opens the failures of a test in any database.
-    pub(crate) fn with_database(database: Option<Arc<dyn Database>>, test: &str) -> Store {
+    /// Loads the failures of a test from a database.
+    pub(crate) fn open(database: Option<Arc<dyn Database>>, test: &str) -> Store {
         let stored = database.as_ref().map(|database| database.load(test)).unwrap_or_default();
         Store { database, test: test.to_owned(), stored }
     }

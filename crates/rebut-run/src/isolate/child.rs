@@ -17,7 +17,7 @@ use super::serve::{CHILD, CHILD_MARK, CHILD_MEMORY};
 use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
-use crate::strings;
+use crate::property::TestPath;
 use crate::threads::{self, LineReceiver, Received, lock};
 
 /// The test of a child, and the arguments that reach it.
@@ -30,8 +30,7 @@ pub(crate) struct Target {
 impl Target {
     /// Targets the test with this path, in a binary with libtest's arguments.
     pub(crate) fn test(path: &str) -> Target {
-        let in_crate = strings::split_once(path, "::").map_or(path, |(_crate, rest)| rest);
-        Target { name: path.to_owned(), args: libtest_args(in_crate) }
+        Target { name: path.to_owned(), args: libtest_args(TestPath::new(path).in_crate()) }
     }
 
     /// Targets the check at this location, reached as in this process: by running the test of

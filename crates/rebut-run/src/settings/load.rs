@@ -10,6 +10,7 @@ use super::known::{FOUND_BY, Given, KNOWN, Known, PROFILE};
 use super::toml::{self, Document, Position, Table};
 use crate::events::EVENTS_DIR;
 use crate::folder;
+use crate::property::TestPath;
 use crate::sort::sorted_indices;
 use crate::strings;
 
@@ -25,6 +26,9 @@ impl fmt::Display for SettingsError {
 
 impl std::error::Error for SettingsError {}
 
+/// Settings, with warnings about them.
+pub(crate) type LoadedSettings = (Settings, Vec<String>);
+
 impl Settings {
     /// Loads the settings of a test, and returns them with warnings. `configure` applies the
     /// attribute.
@@ -33,7 +37,7 @@ impl Settings {
         manifest_dir: &str,
         test: &str,
         configure: fn(&mut Settings),
-    ) -> Result<(Settings, Vec<String>), SettingsError> {
+    ) -> Result<LoadedSettings, SettingsError> {
         let mut variables = Variables::new();
         for (name, value) in std::env::vars_os() {
             if let Ok(name) = name.into_string()
@@ -289,8 +293,7 @@ fn is_root(folder: &Path) -> bool {
 /// Returns whether a pattern matches the path of a test, with or without the name of the crate.
 /// `*` matches any string.
 fn matches_test(pattern: &str, test: &str) -> bool {
-    let in_crate = strings::split_once(test, "::").map_or(test, |(_crate, rest)| rest);
-    matches(pattern, test) || matches(pattern, in_crate)
+    matches(pattern, test) || matches(pattern, TestPath::new(test).in_crate())
 }
 
 fn matches(pattern: &str, text: &str) -> bool {

@@ -1,0 +1,80 @@
+//! A [`Process`] whose cases all run in children, for `isolate = "always"`.
+
+use rebut_choice::Tape;
+
+use super::child::ChildExecutor;
+use crate::case_log::CaseLog;
+use crate::execute::{Execution, Executor, Input, Process};
+use crate::outcome::{FailureKind, Outcome};
+use crate::runner::Plan;
+use crate::settings::Verbosity;
+
+/// Runs every case in a child process.
+pub(crate) struct ChildProcess {
+    child: ChildExecutor,
+    tape: Tape,
+    /// Whether to log the values of every case.
+    reports_all: bool,
+    /// Whether to log the values of cases that are not shrunk.
+    shows_values: bool,
+}
+
+impl ChildProcess {
+    /// Creates a process that runs the cases of a plan.
+    pub(crate) fn new(child: ChildExecutor, plan: &Plan) -> ChildProcess {
+        ChildProcess {
+            child,
+            tape: Tape::default(),
+            reports_all: plan.settings.verbosity == Verbosity::Trace,
+            shows_values: plan.shows_values(),
+        }
+    }
+}
+
+impl Executor for ChildProcess {
+    fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+        self.child.execute(input, reporting || self.reports_all)
+    }
+
+    fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
+        self.child.execute_example(nth, reporting || self.reports_all)
+    }
+}
+
+impl Process for ChildProcess {
+    fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<CaseLog>) {
+        let reporting = self.reports_all || self.shows_values;
+        let execution = self.child.execute(&Input::Case { seed, case }, reporting);
+        // A hang ends the run, so shrinking follows. A reporting run gets the whole deadline,
+        // which no candidate must take.
+        let is_hang = is_hang(&execution.outcome);
+        self.child.use_short_deadline(is_hang);
+        self.reports_all &= !is_hang;
+        self.tape = execution.tape;
+        (execution.outcome, execution.log)
+    }
+
+    fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<CaseLog>) {
+        let reporting = self.reports_all || self.shows_values;
+        let execution = self.child.execute(&Input::Edited(tape), reporting);
+        self.tape = execution.tape;
+        (execution.outcome, execution.log)
+    }
+
+    /// Does not enumerate inputs: child processes are too slow for that.
+    fn run_next_enumerated(&mut self) -> Option<(Outcome, Option<CaseLog>)> {
+        None
+    }
+
+    fn tape(&self) -> Tape {
+        self.tape.clone()
+    }
+
+    fn combinations(&self) -> u128 {
+        u128::MAX
+    }
+}
+
+fn is_hang(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Failed(failure) if failure.kind == FailureKind::Hang)
+}
