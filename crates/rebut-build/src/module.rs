@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rebut_protocol::wasm;
 use wasmparser::{Parser, Payload};
 
 use crate::Problem;
@@ -45,11 +46,6 @@ pub struct ForeignFunction {
     pub name: String,
 }
 
-/// The prefix of the exports of tests.
-const ENTRY: &str = "rebut_test_";
-/// The module from which Rebut itself imports functions.
-const OWN: &str = "rebut";
-
 /// Reads the test entries and the foreign functions of a module.
 pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<ForeignFunction>), Problem> {
     let bytes = fs::read(path).map_err(|error| Problem::file("read", path, &error))?;
@@ -61,7 +57,7 @@ pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<ForeignFunction
         match payload {
             Payload::ImportSection(section) => {
                 for import in section.into_imports().flatten() {
-                    if import.module != OWN {
+                    if import.module != wasm::IMPORT_MODULE {
                         let (module, name) = (import.module.to_owned(), import.name.to_owned());
                         foreign.push(ForeignFunction { module, name });
                     }
@@ -69,7 +65,9 @@ pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<ForeignFunction
             }
             Payload::ExportSection(section) => {
                 let names = section.into_iter().flatten().map(|export| export.name);
-                entries.extend(names.filter(|name| name.starts_with(ENTRY)).map(str::to_owned));
+                entries.extend(
+                    names.filter(|name| name.starts_with(wasm::TEST_PREFIX)).map(str::to_owned),
+                );
             }
             _ => {}
         }

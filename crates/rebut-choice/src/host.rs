@@ -9,16 +9,20 @@
 //! any.
 #![expect(unsafe_code, reason = "imported functions need an unsafe extern block")]
 
-use crate::{ChoiceKind, Domain, Label, Role, SpanShape, Stop};
+use rebut_protocol::wasm::{EntryFlags, ObservationPart, StopCode, WideDraw};
+
+use crate::{Domain, Label, Role, Stop, wire};
 
 mod imports {
+    use rebut_protocol::wasm::WideDraw;
+
     #[link(wasm_import_module = "rebut")]
     unsafe extern "C" {
-        pub(super) safe fn draw(min: i64, max: i64, origin: i64, shape: i32) -> i64;
-        pub(super) fn draw_wide(numbers: *mut [i128; 4], shape: i32);
+        pub(super) safe fn draw(min: i64, max: i64, origin: i64, kind: i32) -> i64;
+        pub(super) fn draw_wide(numbers: *mut [i128; WideDraw::COUNT], kind: i32);
         pub(super) safe fn open(label: i64);
         pub(super) safe fn close();
-        pub(super) fn stop(kind: i32, text: *const u8, length: usize);
+        pub(super) fn stop(code: u32, text: *const u8, length: usize);
         pub(super) safe fn failing();
         pub(super) fn panicked(
             message: *const u8,
@@ -45,23 +49,23 @@ mod imports {
             code_length: usize,
         );
         pub(super) fn changed(nth: u32, code: *const u8, code_length: usize);
-        pub(super) fn observe(what: u32, bytes: *const u8, length: usize);
+        pub(super) fn observe(packed: u32, bytes: *const u8, length: usize);
         pub(super) safe fn observes(slot: u32) -> u32;
     }
 }
 
 /// Asks the host for a number from a domain.
 pub(crate) fn choose(domain: &Domain) -> i128 {
-    let shape = shape_of(domain);
+    let kind = wire::pack_kind(domain.kind, domain.role);
     // Only a search takes steps, and there is none here.
     let max = if domain.role == Role::Steps { domain.min } else { domain.max };
     match (i64::try_from(domain.min), i64::try_from(max), i64::try_from(domain.origin)) {
-        (Ok(min), Ok(max), Ok(origin)) => i128::from(imports::draw(min, max, origin, shape)),
+        (Ok(min), Ok(max), Ok(origin)) => i128::from(imports::draw(min, max, origin, kind)),
         _ => {
             let mut numbers = [domain.min, max, domain.origin, 0];
             // SAFETY: the host reads the first three numbers and writes the fourth.
-            unsafe { imports::draw_wide(&raw mut numbers, shape) };
-            numbers[3]
+            unsafe { imports::draw_wide(&raw mut numbers, kind) };
+            numbers[WideDraw::ANSWER]
         }
     }
 }
@@ -80,33 +84,9 @@ pub(crate) fn char_of(number: i128) -> char {
     unsafe { std::mem::transmute::<u32, char>(scalar) }
 }
 
-fn shape_of(domain: &Domain) -> i32 {
-    let kind = match domain.kind {
-        ChoiceKind::Boolean => 0,
-        ChoiceKind::Integer => 1,
-        ChoiceKind::Char => 2,
-        ChoiceKind::Float32 => 3,
-        ChoiceKind::Float64 => 4,
-    };
-    let role = match domain.role {
-        Role::Value => 0,
-        Role::Alternative => 1,
-        Role::Length => 2,
-        Role::Presence => 3,
-        Role::Index => 4,
-        Role::Steps => 5,
-    };
-    kind | role << 8
-}
-
 /// Reports that a span begins.
 pub(crate) fn open(label: Label) {
-    let shape = match label.shape() {
-        SpanShape::Group => 0,
-        SpanShape::Sequence => 1,
-        SpanShape::Recursive => 2,
-    };
-    imports::open(shape << 32 | i64::from(label.id()));
+    imports::open(wire::pack_label(label));
 }
 
 /// Reports that the innermost span ends.
@@ -117,21 +97,21 @@ pub(crate) fn close() {
 /// Ends the case with this reason.
 pub(crate) fn stop(stop: &Stop) -> ! {
     match stop {
-        Stop::Rejected(why) => end(0, why),
-        Stop::Misuse(what) => end(1, what),
-        Stop::TooLarge => end(2, ""),
-        Stop::Internal(what) => end(4, what),
+        Stop::Rejected(why) => end(StopCode::Rejected, why),
+        Stop::Misuse(what) => end(StopCode::Misuse, what),
+        Stop::TooLarge => end(StopCode::TooLarge, ""),
+        Stop::Internal(what) => end(StopCode::Internal, what),
     }
 }
 
 /// Ends the case because the input matches.
 pub fn found() -> ! {
-    end(3, "")
+    end(StopCode::Found, "")
 }
 
-fn end(kind: i32, text: &str) -> ! {
+fn end(code: StopCode, text: &str) -> ! {
     // SAFETY: the host reads the string and keeps no reference to it.
-    unsafe { imports::stop(kind, text.as_ptr(), text.len()) };
+    unsafe { imports::stop(code.to_wire(), text.as_ptr(), text.len()) };
     std::process::abort()
 }
 
@@ -150,10 +130,10 @@ pub fn panicked(message: &str, file: &str, line: u32, column: u32) {
 }
 
 /// Reports the path, the location and the flags of a test.
-pub fn describe(path: &str, file: &str, line: u32, flags: u32) {
+pub fn describe(path: &str, file: &str, line: u32, flags: EntryFlags) {
     // SAFETY: the host reads the strings and keeps no reference to them.
     unsafe {
-        imports::describe(path.as_ptr(), path.len(), file.as_ptr(), file.len(), line, flags);
+        imports::describe(path.as_ptr(), path.len(), file.as_ptr(), file.len(), line, flags.0);
     }
 }
 
@@ -178,11 +158,11 @@ pub fn changed(nth: usize, code: &str) {
     unsafe { imports::changed(nth as u32, code.as_ptr(), code.len()) };
 }
 
-/// Reports a part of an observation. `what` identifies the part and the meaning of the bytes. The
-/// host reads the bytes in memory, with their symbols.
-pub fn observe(what: u32, bytes: &[u8]) {
+/// Reports a part of an observation. `slot` is 0 except where an observation begins. The host reads
+/// the bytes in memory, with their symbols.
+pub fn observe(part: ObservationPart, slot: u32, bytes: &[u8]) {
     // SAFETY: the host reads the bytes and keeps no reference to them.
-    unsafe { imports::observe(what, bytes.as_ptr(), bytes.len()) };
+    unsafe { imports::observe(part.pack(slot), bytes.as_ptr(), bytes.len()) };
 }
 
 /// Returns whether the host observes this slot. The answer is concrete, so no path depends on it.

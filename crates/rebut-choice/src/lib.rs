@@ -37,6 +37,7 @@ mod source;
 mod stop;
 mod tape;
 pub mod text;
+pub mod wire;
 
 pub use choice::{Choice, ChoiceKind, Domain, Role};
 pub use driver::{AnyDriver, Constants, Driver, Exhaustive, Fallback, Random, Replay, Request};

@@ -14,7 +14,9 @@ use rebut_choice::{Tape, friendly_mocks};
 use rebut_smt::{Answer, Solver, Statistics};
 
 use crate::hooks::Site;
-use crate::machine::{EntryCommand, Machine, RunRequest};
+use rebut_protocol::wasm::EntryCommand;
+
+use crate::machine::{Machine, RunRequest};
 use crate::observe::Observation;
 use crate::path_solver::PathSolver;
 use crate::record::{self, Recorder};

@@ -14,6 +14,7 @@ pub(crate) mod link;
 pub(crate) mod replay;
 mod shared_code;
 
+use rebut_protocol::wasm::{self, EntryCommand};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -78,18 +79,6 @@ pub(crate) struct RunRequest {
     pub(crate) length: usize,
     /// What the entry point of the test must do.
     pub(crate) command: EntryCommand,
-}
-
-/// A command to the entry point of a test, as it is passed (`rebut-run/src/wasm_guest.rs` decodes it).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum EntryCommand {
-    /// Describe the test without running it.
-    Describe = 0,
-    /// Run the test.
-    #[default]
-    Run = 1,
-    /// Run the test and report the drawn values.
-    Show = 2,
 }
 
 /// The host's state of a run.
@@ -157,13 +146,13 @@ pub struct Description {
 ///
 /// # Errors
 /// If the module cannot be read.
-pub fn tests(wasm: &[u8]) -> Result<Vec<String>, ModuleError> {
+pub fn tests(module: &[u8]) -> Result<Vec<String>, ModuleError> {
     let mut names = Vec::new();
-    for payload in wasmparser::Parser::new(0).parse_all(wasm) {
+    for payload in wasmparser::Parser::new(0).parse_all(module) {
         if let wasmparser::Payload::ExportSection(section) = payload? {
             for export in section {
                 let export = export?;
-                if export.name.starts_with("rebut_test_") {
+                if export.name.starts_with(wasm::TEST_PREFIX) {
                     names.push(export.name.to_owned());
                 }
             }
@@ -525,8 +514,7 @@ impl State {
     }
 
     /// Answers a draw whose domain fits into 64 bits. Leaves the shadow in `answer`.
-    fn draw(&mut self, min: i64, max: i64, origin: i64, shape: i32) -> i64 {
-        let (kind, role) = parts(shape);
+    fn draw(&mut self, [min, max, origin]: [i64; 3], kind: ChoiceKind, role: Role) -> i64 {
         let (min, max, origin) = (i128::from(min), i128::from(max), i128::from(origin));
         let number = self.choose(Domain { min, max, origin, kind, role });
         let [least, greatest, _] = self.arguments;
@@ -566,26 +554,6 @@ impl State {
     pub(crate) fn recorder_mut(&mut self) -> &mut Recorder {
         &mut self.recorder
     }
-}
-
-/// Decodes the kind and the role of a choice, as the guest packs them (`rebut-choice/src/host.rs`).
-fn parts(shape: i32) -> (ChoiceKind, Role) {
-    let kind = match shape & 0xFF {
-        0 => ChoiceKind::Boolean,
-        2 => ChoiceKind::Char,
-        3 => ChoiceKind::Float32,
-        4 => ChoiceKind::Float64,
-        _ => ChoiceKind::Integer,
-    };
-    let role = match shape >> 8 {
-        1 => Role::Alternative,
-        2 => Role::Length,
-        3 => Role::Presence,
-        4 => Role::Index,
-        5 => Role::Steps,
-        _ => Role::Value,
-    };
-    (kind, role)
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! The values that a probe observed, as terms.
 //!
 //! A probe (`rebut::__observe!`) names a slot before it computes a value, and then sends the value
-//! part by part (`rebut-run/src/wasm_guest/observe.rs` is the sender; both files must agree on [`part`]). A
+//! part by part (`rebut-run/src/wasm_guest/observe.rs` is the sender). A
 //! slot that was begun and has no value is the one in which the run ended.
 
 use std::sync::Arc;
 
+use rebut_protocol::wasm::ObservationPart;
 use rebut_smt::{Pool, Term};
 
 /// The observation of one slot in a run.
@@ -59,25 +60,6 @@ pub struct WatchedSlots {
     pub may_panic: Option<u32>,
 }
 
-/// The codes of the parts of an observation.
-mod part {
-    pub(super) const BEGIN: u32 = 0;
-    pub(super) const UNSIGNED: u32 = 1;
-    pub(super) const SIGNED: u32 = 2;
-    pub(super) const BOOLEAN: u32 = 3;
-    pub(super) const CHARACTER: u32 = 4;
-    pub(super) const FLOAT: u32 = 5;
-    pub(super) const SEQUENCE: u32 = 6;
-    pub(super) const TEXT: u32 = 7;
-    pub(super) const TUPLE: u32 = 8;
-    pub(super) const VARIANT: u32 = 9;
-    pub(super) const CLOSE: u32 = 10;
-    pub(super) const OPAQUE: u32 = 11;
-    pub(super) const TYPE: u32 = 12;
-    pub(super) const ITERATED: u32 = 13;
-    pub(super) const END: u32 = 14;
-}
-
 /// Assembles observations from their parts.
 #[derive(Debug, Default)]
 pub(crate) struct Listener {
@@ -90,7 +72,7 @@ pub(crate) struct Listener {
 
 #[derive(Debug)]
 struct OpenPart {
-    kind: u32,
+    kind: ObservationPart,
     name: String,
     parts: Vec<ObservedValue>,
 }
@@ -126,36 +108,30 @@ impl Listener {
         may_panic.is_some() && may_panic == open
     }
 
-    /// Whether the bytes of a part are a value, and not a name.
-    pub(crate) fn is_value(what: u32) -> bool {
-        (part::UNSIGNED..=part::FLOAT).contains(&what)
-    }
-
-    /// Receives one part: its code in the low byte of `what`, the slot above it.
-    pub(crate) fn receive(&mut self, what: u32, bytes: &PartBytes<'_>) {
-        let (kind, slot) = (what & 0xFF, what >> 8);
+    /// Receives one part. Only the part that begins an observation has a slot.
+    pub(crate) fn receive(&mut self, kind: ObservationPart, slot: u32, bytes: &PartBytes<'_>) {
         let value = match (kind, bytes.term) {
-            (part::BEGIN, _) => {
+            (ObservationPart::Begin, _) => {
                 self.open.clear();
                 let Some(slot) = self.number(slot) else { return };
                 self.done.push(Observation { slot, type_name: String::new(), value: None });
                 return;
             }
-            (part::TYPE, _) => {
+            (ObservationPart::Type, _) => {
                 if let Some(last) = self.done.last_mut() {
                     last.type_name = (bytes.text)();
                 }
                 self.open.push(OpenPart {
-                    kind: part::END,
+                    kind: ObservationPart::End,
                     name: String::new(),
                     parts: Vec::new(),
                 });
                 return;
             }
-            (part::CLOSE | part::END, _) => {
+            (ObservationPart::Close | ObservationPart::End, _) => {
                 let Some(closed) = self.open.pop() else { return };
                 match closed.close() {
-                    Some(value) if kind == part::CLOSE => value,
+                    Some(value) if kind == ObservationPart::Close => value,
                     value => {
                         if let Some(last) = self.done.last_mut() {
                             last.value = value;
@@ -164,12 +140,16 @@ impl Listener {
                     }
                 }
             }
-            (part::UNSIGNED, Some(term)) => ObservedValue::Number { term, is_signed: false },
-            (part::SIGNED, Some(term)) => ObservedValue::Number { term, is_signed: true },
-            (part::BOOLEAN, Some(term)) => ObservedValue::Boolean(term),
-            (part::CHARACTER, Some(term)) => ObservedValue::Character(term),
-            (part::FLOAT, Some(term)) => ObservedValue::Float(term),
-            (part::OPAQUE, _) => ObservedValue::Opaque,
+            (ObservationPart::Unsigned, Some(term)) => {
+                ObservedValue::Number { term, is_signed: false }
+            }
+            (ObservationPart::Signed, Some(term)) => {
+                ObservedValue::Number { term, is_signed: true }
+            }
+            (ObservationPart::Boolean, Some(term)) => ObservedValue::Boolean(term),
+            (ObservationPart::Character, Some(term)) => ObservedValue::Character(term),
+            (ObservationPart::Float, Some(term)) => ObservedValue::Float(term),
+            (ObservationPart::Opaque, _) => ObservedValue::Opaque,
             _ => {
                 self.open.push(OpenPart { kind, name: (bytes.text)(), parts: Vec::new() });
                 return;
@@ -189,12 +169,12 @@ impl Listener {
 impl OpenPart {
     fn close(mut self) -> Option<ObservedValue> {
         match self.kind {
-            part::END => self.parts.pop(),
-            part::SEQUENCE => Some(ObservedValue::Sequence(self.parts)),
-            part::TEXT => Some(ObservedValue::Text(self.parts)),
-            part::TUPLE => Some(ObservedValue::Tuple(self.parts)),
-            part::ITERATED => Some(ObservedValue::Iterated(self.name, self.parts)),
-            part::VARIANT => Some(ObservedValue::Variant(self.name, self.parts)),
+            ObservationPart::End => self.parts.pop(),
+            ObservationPart::Sequence => Some(ObservedValue::Sequence(self.parts)),
+            ObservationPart::Text => Some(ObservedValue::Text(self.parts)),
+            ObservationPart::Tuple => Some(ObservedValue::Tuple(self.parts)),
+            ObservationPart::Iterated => Some(ObservedValue::Iterated(self.name, self.parts)),
+            ObservationPart::Variant => Some(ObservedValue::Variant(self.name, self.parts)),
             _ => None,
         }
     }

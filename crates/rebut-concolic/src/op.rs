@@ -27,6 +27,17 @@ impl Type {
         }
     }
 
+    /// Returns the number by which hooks of instrumented code receive the type.
+    pub(crate) fn to_code(self) -> i32 {
+        self as i32
+    }
+
+    /// Returns the type with this code, which instrumented code wrote.
+    pub(crate) fn from_code(code: i32) -> Type {
+        let all = [Type::I32, Type::I64, Type::F32, Type::F64];
+        all.into_iter().find(|ty| ty.to_code() == code).unwrap_or(Type::F64)
+    }
+
     /// Converts from wasmparser's type; `None` for vectors and references.
     pub(crate) fn of(ty: wasmparser::ValType) -> Option<Type> {
         match ty {

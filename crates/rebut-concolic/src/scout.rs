@@ -6,6 +6,7 @@
 //! found before the first solver query, and the functions that common inputs need exist from the
 //! start.
 
+use rebut_protocol::wasm::{self, EntryCommand, SummaryFunction};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,9 +14,7 @@ use rebut_choice::{Random, Tape};
 
 use crate::instrument::{CalledFunctions, ModuleError, Plan, UnsupportedCall};
 use crate::machine::replay::ShownValue;
-use crate::machine::{
-    Compiled, Description, EntryCommand, Quality, RunEnd, RunRequest, State, engine,
-};
+use crate::machine::{Compiled, Description, Quality, RunEnd, RunRequest, State, engine};
 use crate::trace::Outcome;
 
 /// A module compiled for trial runs of its tests.
@@ -94,17 +93,17 @@ impl Scout {
     /// proved.
     #[must_use]
     pub fn summaries(&self) -> Vec<Summary> {
-        let names = self.compiled.exports(SUMMARY).into_iter();
+        let names = self.compiled.exports(wasm::SUMMARY_PREFIX).into_iter();
         names.filter_map(|export| self.summary(&export)).collect()
     }
 
     fn summary(&self, export: &str) -> Option<Summary> {
         let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        let [of, stand_in] = [0, 1].map(|which| {
-            let place = self.compiled.ask(export, which)?;
+        let [of, stand_in] = [SummaryFunction::Original, SummaryFunction::StandIn].map(|which| {
+            let place = self.compiled.call_summary(export, which)?;
             self.compiled.layout.table.get(place as usize).copied().flatten()
         });
-        let (name, _) = export.strip_prefix(SUMMARY)?.rsplit_once('_')?;
+        let name = wasm::summary_of_export(export)?;
         Some(Summary { test: name.to_owned(), of: of?, stand_in: stand_in? })
     }
 
@@ -184,9 +183,6 @@ const FUEL_TO_DESCRIBE: u64 = 1 << 20;
 /// The fuel of a run that shows its values: ten times the default of an exploration. Arbitrary. A
 /// run that exceeds it shows the values that it got to.
 const FUEL_TO_SHOW: u64 = 100_000_000;
-
-/// The prefix of the exports of summaries (`rebut-macros/src/summary.rs` writes them).
-const SUMMARY: &str = "rebut_summary_";
 
 /// A part of the mangled names of the allocator's functions.
 const ALLOCATOR: &str = "8dlmalloc";

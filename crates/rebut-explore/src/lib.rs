@@ -29,6 +29,7 @@ use rebut_cli::runs::{self, Workspace};
 use rebut_concolic::{
     Budget, Description, Exploration, Machine, ModuleError, Quality, Scout, Summary, Verdict,
 };
+use rebut_protocol::wasm;
 use rebut_smt::smtlib::Process;
 use std::collections::HashMap;
 use std::fs;
@@ -113,8 +114,7 @@ struct Job<'m> {
 impl Job<'_> {
     /// The test by the name that its export has: the function's, with a number behind it.
     fn name(&self) -> String {
-        let name = self.entry.trim_start_matches("rebut_test_");
-        name.rsplit_once('_').map_or(name, |(name, _)| name).to_owned()
+        wasm::test_of_export(&self.entry).unwrap_or(&self.entry).to_owned()
     }
 }
 
@@ -215,8 +215,7 @@ impl Shared {
 
 /// Whether an entry is that of the test of a summary.
 fn is_of(summary: &Summary, entry: &str) -> bool {
-    let name = entry.strip_prefix("rebut_test_").and_then(|name| name.rsplit_once('_'));
-    name.is_some_and(|(name, _)| name == summary.test)
+    wasm::test_of_export(entry) == Some(&summary.test)
 }
 
 fn budget(arguments: &Explore) -> Budget {

@@ -18,6 +18,7 @@ use rebut_concolic::{
     Budget, Machine, ModuleError, Outcome, Quality, Scout, ShownValue, WatchedSlots,
 };
 use rebut_explore::problem;
+use rebut_protocol::wasm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -237,8 +238,8 @@ fn built<'a>(
         .map_err(|error| Failure::new(Exit::File, words::file_failed(&module.path, "read", error)))?
         .into();
     let is_probe = |entry: &&String| {
-        let name = entry.strip_prefix("rebut_test_").and_then(|name| name.rsplit_once('_'));
-        name.is_some_and(|(name, _)| probes.iter().any(|probe| probe.test.name == name))
+        let name = wasm::test_of_export(entry);
+        name.is_some_and(|name| probes.iter().any(|probe| probe.test.name == name))
     };
     let entries: Vec<String> = module.entries.iter().filter(is_probe).cloned().collect();
     Explorer::new(arguments, wasm, &entries).map_err(|unfit| internal(unfit.to_string()))

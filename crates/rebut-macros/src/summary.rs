@@ -7,6 +7,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
+use rebut_protocol::wasm::{self, SummaryFunction};
 use syn::{FnArg, Ident, ItemFn, Pat, Path, Result, ReturnType, Type};
 
 use crate::setting::{Errors, Facade};
@@ -78,7 +79,8 @@ impl Summary {
         let (types, result_type) = (&self.types[..arguments], &self.types[arguments]);
         let holds = format_ident!("__{}_holds", name);
         let message = format!("`{name}` is false for a result of `{}`", written(of));
-        let symbol = format!("rebut_summary_{name}_{}", next_number());
+        let symbol = wasm::export_of_summary(&name.to_string(), next_number());
+        let original = SummaryFunction::Original.to_wire();
         let clones = quote!(#(::core::clone::Clone::clone(&#names),)*);
         quote! {
             #[cfg(test)]
@@ -102,10 +104,10 @@ impl Summary {
                     #result
                 }
                 #[unsafe(export_name = #symbol)]
-                extern "C" fn summary(which: i32) -> usize {
+                extern "C" fn summary(which: u32) -> usize {
                     type Function = fn(#(#types),*) -> #result_type;
                     match which {
-                        0 => #of as Function as usize,
+                        #original => #of as Function as usize,
                         _ => stand_in as Function as usize,
                     }
                 }

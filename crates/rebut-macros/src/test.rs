@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use rebut_protocol::wasm::{self, EntryFlags};
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
@@ -129,15 +130,18 @@ impl Property {
         let attributes = || self.function.attrs.iter();
         let is_there = attributes().filter(|attribute| attribute.path().is_ident("cfg"));
         let has = |name| attributes().any(|attribute| attribute.path().is_ident(name));
-        let flags = u32::from(has("should_panic")) << 3 | u32::from(has("ignore")) << 4;
-        let symbol = format!("rebut_test_{}_{}", name.unraw(), next_number());
+        let flags = EntryFlags::default()
+            .with(EntryFlags::SHOULD_PANIC, has("should_panic"))
+            .with(EntryFlags::IGNORED, has("ignore"))
+            .0;
+        let symbol = wasm::export_of_test(&name.unraw().to_string(), next_number());
         quote! {
             #(#is_there)*
             #[cfg(all(test, target_family = "wasm", target_os = "unknown"))]
             const _: () = {
                 #[unsafe(export_name = #symbol)]
-                extern "C" fn entry(what: i32) {
-                    #private::enter(what, #flags, #name);
+                extern "C" fn entry(command: u32) {
+                    #private::enter(command, #flags, #name);
                 }
             };
         }
@@ -544,8 +548,8 @@ mod tests {
             #[cfg(all(test, target_family = "wasm", target_os = "unknown"))]
             const _: () = {
                 #[unsafe(export_name = "rebut_test_holds_0")]
-                extern "C" fn entry(what: i32) {
-                    ::rebut::__private::enter(what, 8u32, holds);
+                extern "C" fn entry(command: u32) {
+                    ::rebut::__private::enter(command, 8u32, holds);
                 }
             };
             "#,

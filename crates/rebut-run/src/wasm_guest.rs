@@ -47,6 +47,7 @@ mod guest {
     use std::panic::{self, PanicHookInfo};
 
     use rebut_choice::{AnyDriver, Label, Source, host};
+    use rebut_protocol::wasm::{EntryCommand, EntryFlags};
 
     use crate::case_log::{self, CaseEvent};
     use crate::panics::message_of;
@@ -55,24 +56,21 @@ mod guest {
     /// The command of the host, and the flags from the macro.
     #[derive(Clone, Copy)]
     struct Entry {
-        command: i32,
-        flags: u32,
+        command: EntryCommand,
+        flags: EntryFlags,
     }
 
     thread_local! {
         static ENTRY: Cell<Option<Entry>> = const { Cell::new(None) };
     }
 
-    const DESCRIBE: i32 = 0;
-    const SHOW: i32 = 2;
-
-    const HAS_SPECIFICATION: u32 = 1;
-    const EXISTS: u32 = 1 << 1;
-    const NOT_EXISTS: u32 = 1 << 2;
-
     /// Implements the function that `#[rebut::test]` exports: describes the test or runs it once.
-    pub fn enter(command: i32, flags: u32, test: fn()) {
-        ENTRY.set(Some(Entry { command, flags }));
+    /// `flags` are the [`EntryFlags`] that the macro knows.
+    pub fn enter(command: u32, flags: u32, test: fn()) {
+        let Some(command) = EntryCommand::from_wire(command) else {
+            panic!("`cargo rebut explore` is newer than the library `rebut`")
+        };
+        ENTRY.set(Some(Entry { command, flags: EntryFlags(flags) }));
         test();
     }
 
@@ -86,12 +84,12 @@ mod guest {
         let Some(entry) = ENTRY.take() else {
             panic!("tests that are built for this target run only under `cargo rebut explore`")
         };
-        if entry.command == DESCRIBE {
-            host::describe(test.path, test.file, test.line, entry.flags | flags_of(test));
-        } else if entry.command == SHOW {
-            show_values(test);
-        } else {
-            run_once(test, Box::new(report_panic));
+        match entry.command {
+            EntryCommand::Describe => {
+                host::describe(test.path, test.file, test.line, all_flags(entry.flags, test));
+            }
+            EntryCommand::Run => run_once(test, Box::new(report_panic)),
+            EntryCommand::Show => show_values(test),
         }
     }
 
@@ -111,13 +109,12 @@ mod guest {
         case_log::end(None);
     }
 
-    fn flags_of(test: &Test) -> u32 {
-        let claim = match test.claim {
-            Claim::ForAll => 0,
-            Claim::Exists => EXISTS,
-            Claim::NotExists => NOT_EXISTS,
-        };
-        claim | if test.inputs.is_some() { HAS_SPECIFICATION } else { 0 }
+    /// Adds the flags that the macro leaves to the description of the test.
+    fn all_flags(flags: EntryFlags, test: &Test) -> EntryFlags {
+        flags
+            .with(EntryFlags::EXISTS, test.claim == Claim::Exists)
+            .with(EntryFlags::NOT_EXISTS, test.claim == Claim::NotExists)
+            .with(EntryFlags::SPECIFICATION, test.inputs.is_some())
     }
 
     type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;

@@ -419,7 +419,7 @@ impl<'m> FullWriter<'m> {
         self.writer.out().local_get(y).local_get(chosen);
         self.writer.raw(bytes);
         self.push_any_shadow([a, b, condition]);
-        self.writer.out().if_(BlockType::Result(ValType::I32)).i32_const(type_code(ty));
+        self.writer.out().if_(BlockType::Result(ValType::I32)).i32_const(ty.to_code());
         self.push_shadow(condition);
         self.writer.out().local_get(chosen);
         for (depth, local) in [(a, x), (b, y)] {
@@ -741,16 +741,6 @@ fn opcode(bytes: &[u8]) -> Option<u32> {
         [0xFC, prefixed, ..] => Some(op::PREFIXED + u32::from(prefixed)),
         [opcode, ..] => Some(u32::from(opcode)),
         [] => None,
-    }
-}
-
-/// The code of a type, as the hook `select` receives it (`machine/link.rs` decodes it).
-fn type_code(ty: Type) -> i32 {
-    match ty {
-        Type::I32 => 0,
-        Type::I64 => 1,
-        Type::F32 => 2,
-        Type::F64 => 3,
     }
 }
 

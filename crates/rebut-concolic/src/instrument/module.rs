@@ -19,6 +19,7 @@
 //! the flag, calls the hook for `i32.add`, and leaves the shadow of the sum in result shadow 0. The
 //! caller reads it and clears it.
 
+use rebut_protocol::wasm;
 use std::collections::{BTreeMap, HashMap};
 
 use wasm_encoder::reencode::{self, Reencode};
@@ -284,10 +285,10 @@ impl<'a> Parsed<'a> {
                         let import = import?;
                         match import.ty {
                             TypeRef::Func(ty) => {
-                                if import.module == "rebut" && import.name == "draw" {
+                                if import.module == wasm::IMPORT_MODULE && import.name == "draw" {
                                     layout.draw = Some(layout.imports);
                                 }
-                                if import.module != "rebut" {
+                                if import.module != wasm::IMPORT_MODULE {
                                     layout.unprovided.push(layout.imports);
                                 }
                                 layout.functions.push(ty);

@@ -1,5 +1,6 @@
 //! A module that wasmtime has compiled, and its runs.
 
+use rebut_protocol::wasm::SummaryFunction;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -110,14 +111,14 @@ impl Compiled {
         names.filter(|name| name.starts_with(prefix)).collect()
     }
 
-    /// Calls an exported function with a number and returns its result.
-    pub(crate) fn ask(&self, function: &str, what: i32) -> Option<u32> {
+    /// Calls an exported summary and returns the function pointer.
+    pub(crate) fn call_summary(&self, export: &str, which: SummaryFunction) -> Option<u32> {
         let request = RunRequest::default();
         let state = State::new(self.recorder(), &request, self);
         let mut store = Store::new(self.pre.module().engine(), state);
         let instance = self.pre.instantiate(&mut store).ok()?;
-        let function = instance.get_typed_func::<i32, u32>(&mut store, function).ok()?;
-        function.call(&mut store, what).ok()
+        let function = instance.get_typed_func::<u32, u32>(&mut store, export).ok()?;
+        function.call(&mut store, which.to_wire()).ok()
     }
 
     fn call(
@@ -145,8 +146,8 @@ impl Compiled {
         let function = instance.get_func(&mut *store, test);
         let function =
             function.ok_or_else(|| wasmtime::Error::msg("the test is not a function"))?;
-        let what = request.command as i32;
-        let result = function.typed::<i32, ()>(&*store)?.call(&mut *store, what);
+        let command = request.command.to_wire();
+        let result = function.typed::<u32, ()>(&*store)?.call(&mut *store, command);
         if let Some(shadow) = shadow {
             marks.copy_from_slice(&shadow.data(&*store)[range]);
         }

@@ -1,14 +1,15 @@
 //! The imports of an instrumented module: the hooks, and the host side of Rebut's guest interface
 //! (`rebut-choice/src/host.rs`, `rebut-run/src/{explore,observe}.rs`).
 
-use rebut_choice::{Domain, Label, SpanShape};
+use rebut_choice::{ChoiceKind, Domain, Role, wire};
+use rebut_protocol::wasm::{self, EntryFlags, ObservationPart, StopCode, WideDraw};
 use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
 
 use super::replay::ShownValue;
-use super::{Description, State, parts};
+use super::{Description, State};
 use crate::hooks::{self, Halt, Hooks, Operand};
 use crate::instrument::Frame;
-use crate::observe::{Listener, PartBytes, constant};
+use crate::observe::{PartBytes, constant};
 use crate::op::Type;
 use crate::record::Bound;
 use crate::trace::{Failure, Outcome};
@@ -78,12 +79,7 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         module,
         "select",
         |mut c: Host<'_>, ty: i32, s: i32, v: i32, a: i32, x: i64, b: i32, y: i64| {
-            let ty = match ty {
-                0 => Type::I32,
-                1 => Type::I64,
-                2 => Type::F32,
-                _ => Type::F64,
-            };
+            let ty = Type::from_code(ty);
             let recorder = &mut c.data_mut().recorder;
             recorder.select(ty, narrow(s, v), operand(a, x), operand(b, y)) as i32
         },
@@ -194,37 +190,38 @@ fn panicking(caller: &mut Host<'_>) {
 
 /// Defines the functions that tests import. All other imports end the run.
 pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
-    let name = "rebut";
+    let name = wasm::IMPORT_MODULE;
     linker.func_wrap(
         name,
         "draw",
-        |mut c: Host<'_>, min: i64, max: i64, origin: i64, shape: i32| {
-            c.data_mut().draw(min, max, origin, shape)
+        |mut c: Host<'_>, min: i64, max: i64, origin: i64, kind: i32| {
+            let (kind, role) = known(&mut c, wire::unpack_kind(kind))?;
+            Ok(c.data_mut().draw([min, max, origin], kind, role))
         },
     )?;
-    linker.func_wrap(name, "draw_wide", |mut c: Host<'_>, words: i32, shape: i32| {
-        draw_wide(&mut c, words as u32, shape);
+    linker.func_wrap(name, "draw_wide", |mut c: Host<'_>, numbers: i32, kind: i32| {
+        let (kind, role) = known(&mut c, wire::unpack_kind(kind))?;
+        draw_wide(&mut c, numbers as u32, kind, role);
+        wasmtime::Result::Ok(())
     })?;
     linker.func_wrap(name, "open", |mut c: Host<'_>, label: i64| {
-        let shape = match label >> 32 {
-            1 => SpanShape::Sequence,
-            2 => SpanShape::Recursive,
-            _ => SpanShape::Group,
-        };
-        c.data_mut().open(Label::from_id(label as u32, shape));
+        let label = known(&mut c, wire::unpack_label(label))?;
+        c.data_mut().open(label);
+        wasmtime::Result::Ok(())
     })?;
     linker.func_wrap(name, "close", |mut c: Host<'_>| c.data_mut().close())?;
     linker.func_wrap(
         name,
         "stop",
-        |mut c: Host<'_>, kind: i32, at: i32, length: i32| -> wasmtime::Result<()> {
+        |mut c: Host<'_>, code: i32, at: i32, length: i32| -> wasmtime::Result<()> {
             let message = text(&mut c, at, length);
-            c.data_mut().outcome = Some(match kind {
-                0 => Outcome::Rejected(message),
-                1 => Outcome::Misuse(message),
-                2 => Outcome::Rejected("the input is too large".into()),
-                3 => Outcome::Found,
-                _ => Outcome::Internal(message),
+            let code = known(&mut c, StopCode::from_wire(code as u32))?;
+            c.data_mut().outcome = Some(match code {
+                StopCode::Rejected => Outcome::Rejected(message),
+                StopCode::Misuse => Outcome::Misuse(message),
+                StopCode::TooLarge => Outcome::Rejected("the input is too large".into()),
+                StopCode::Found => Outcome::Found,
+                StopCode::Internal => Outcome::Internal(message),
             });
             halt(&mut c, Err(Halt::Stopped))
         },
@@ -250,16 +247,16 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
         name,
         "describe",
         |mut c: Host<'_>, at: i32, len: i32, file: i32, file_len: i32, line: i32, flags: i32| {
-            let has = |bit: i32| flags >> bit & 1 == 1;
+            let flags = EntryFlags(flags as u32);
             let description = Description {
                 path: text(&mut c, at, len),
                 file: text(&mut c, file, file_len),
                 line: line as u32,
-                has_specification: has(0),
-                is_exists: has(1),
-                is_not_exists: has(2),
-                should_panic: has(3),
-                is_ignored: has(4),
+                has_specification: flags.has(EntryFlags::SPECIFICATION),
+                is_exists: flags.has(EntryFlags::EXISTS),
+                is_not_exists: flags.has(EntryFlags::NOT_EXISTS),
+                should_panic: flags.has(EntryFlags::SHOULD_PANIC),
+                is_ignored: flags.has(EntryFlags::IGNORED),
             };
             c.data_mut().description = Some(description);
         },
@@ -279,8 +276,10 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             shown.code = code;
         }
     })?;
-    linker.func_wrap(name, "observe", |mut c: Host<'_>, what: i32, at: i32, length: i32| {
-        observe(&mut c, what as u32, at as u32, length as u32);
+    linker.func_wrap(name, "observe", |mut c: Host<'_>, packed: i32, at: i32, length: i32| {
+        let (part, slot) = known(&mut c, ObservationPart::unpack(packed as u32))?;
+        observe(&mut c, part, slot, [at as u32, length as u32]);
+        wasmtime::Result::Ok(())
     })?;
     linker.func_wrap(name, "observes", |c: Host<'_>, slot: i32| {
         u32::from(c.data().listener.wants(slot as u32))
@@ -288,8 +287,20 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     refuse(linker, module)
 }
 
+/// Returns a decoded value, or ends the run if the module uses a code that this host does not know.
+fn known<T>(caller: &mut Host<'_>, decoded: Option<T>) -> wasmtime::Result<T> {
+    decoded.map_or_else(
+        || {
+            let message = "the test was built with another version of `rebut` than this command";
+            caller.data_mut().outcome = Some(Outcome::Internal(message.into()));
+            halt(caller, Err(Halt::Stopped))
+        },
+        Ok,
+    )
+}
+
 /// Receives a part of an observation: a name, or a number that may be symbolic.
-fn observe(caller: &mut Host<'_>, what: u32, at: u32, length: u32) {
+fn observe(caller: &mut Host<'_>, part: ObservationPart, slot: u32, [at, length]: [u32; 2]) {
     with_memory(caller, |state, memory| {
         if !state.recorder.is_recording() {
             return;
@@ -297,11 +308,11 @@ fn observe(caller: &mut Host<'_>, what: u32, at: u32, length: u32) {
         let range = at as usize..(at as usize).saturating_add(length as usize);
         let bytes = memory.get(range).unwrap_or_default();
         let text = || String::from_utf8_lossy(bytes).into_owned();
-        let term = Listener::is_value(what).then(|| {
+        let term = part.is_value().then(|| {
             let term = state.recorder.observed(at, length, memory);
             term.unwrap_or_else(|| constant(&mut state.recorder.pool, bytes))
         });
-        state.listener.receive(what, &PartBytes { text: &text, term });
+        state.listener.receive(part, slot, &PartBytes { text: &text, term });
     });
 }
 
@@ -310,7 +321,7 @@ fn refuse(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
         let ExternType::Func(ty) = import.ty() else { continue };
-        if from == "rebut" || from == hooks::MODULE {
+        if from == wasm::IMPORT_MODULE || from == hooks::MODULE {
             continue;
         }
         let what = match from {
@@ -345,25 +356,28 @@ fn text(caller: &mut Host<'_>, at: i32, length: i32) -> String {
     })
 }
 
-/// Answers a draw whose domain needs 128 bits. Its bounds, its origin and the answer are in the
-/// memory, 16 bytes each.
-fn draw_wide(caller: &mut Host<'_>, words: u32, shape: i32) {
-    let (kind, role) = parts(shape);
-    let answer = words.wrapping_add(48);
+/// Answers a draw whose domain needs 128 bits. Its numbers are in the memory, as [`WideDraw`]
+/// defines.
+fn draw_wide(caller: &mut Host<'_>, numbers: u32, kind: ChoiceKind, role: Role) {
+    let address = |index| numbers.wrapping_add(WideDraw::offset(index));
+    let answer = address(WideDraw::ANSWER);
+    let bytes = WideDraw::SIZE as u32;
     let shadow = with_memory(caller, |state, memory| {
-        let [min, max, origin] = [0, 16, 32].map(|offset| wide(memory, words + offset));
+        let indices = [WideDraw::MIN, WideDraw::MAX, WideDraw::ORIGIN];
+        let [min, max, origin] = indices.map(|index| wide(memory, address(index)));
         let number = state.choose(Domain { min, max, origin, kind, role });
-        let [least, greatest] = [(words, min), (words + 16, max)].map(|(at, number)| {
-            let shadow = state.recorder.read(at, 16, memory);
-            Bound { shadow, number }
-        });
+        let [least, greatest] =
+            [(WideDraw::MIN, min), (WideDraw::MAX, max)].map(|(index, number)| {
+                let shadow = state.recorder.read(address(index), bytes, memory);
+                Bound { shadow, number }
+            });
         let at = answer as usize;
         if let Some(place) = memory.get_mut(at..at + 16) {
             place.copy_from_slice(&number.to_le_bytes());
         }
         state.recorder.draw(number, [least, greatest], 128)
     });
-    with_shadow(caller, |state, taint| state.recorder.write(answer, shadow, 16, taint));
+    with_shadow(caller, |state, taint| state.recorder.write(answer, shadow, bytes, taint));
 }
 
 fn wide(memory: &[u8], at: u32) -> i128 {

@@ -1,5 +1,6 @@
 //! Runs paths again in a module that counts what is run, or shows what was drawn.
 
+use rebut_protocol::wasm::EntryCommand;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -101,28 +102,33 @@ impl Replayer {
     /// Returns the values that a case of a test draws.
     #[must_use]
     pub fn show(&self, test: &str, tape: &Tape) -> Vec<ShownValue> {
-        self.run(test, tape, SHOW).0.shown
+        self.run(test, tape, EntryCommand::Show).0.shown
     }
 
     /// Returns the counts of a case of a test.
     pub(crate) fn count(&self, test: &str, tape: &Tape) -> Counts {
-        Counts { bytes: self.run(test, tape, RUN).1 }
+        Counts { bytes: self.run(test, tape, EntryCommand::Run).1 }
     }
 
-    fn run(&self, test: &str, tape: &Tape, what: i32) -> (State, Vec<u8>) {
+    fn run(&self, test: &str, tape: &Tape, command: EntryCommand) -> (State, Vec<u8>) {
         let numbers = tape.choices().map(|choice| choice.number).collect();
         let request = RunRequest { numbers, length: usize::MAX, ..RunRequest::default() };
         let layout = Arc::new(Layout::default());
         let recorder = Recorder::new(Arc::clone(&layout));
         let mut state = State::of(recorder, &request, layout);
-        state.ends_when_failing = what == RUN;
+        state.ends_when_failing = command == EntryCommand::Run;
         let mut store = Store::new(&self.engine, state);
         // A failing run ends with an error again; the counts until then are valid.
-        let counters = self.call(&mut store, test, what).unwrap_or_default();
+        let counters = self.call(&mut store, test, command).unwrap_or_default();
         (store.into_data(), counters)
     }
 
-    fn call(&self, store: &mut Store<State>, test: &str, what: i32) -> wasmtime::Result<Vec<u8>> {
+    fn call(
+        &self,
+        store: &mut Store<State>,
+        test: &str,
+        command: EntryCommand,
+    ) -> wasmtime::Result<Vec<u8>> {
         store.set_fuel(FUEL)?;
         let instance = self.pre.instantiate(&mut *store)?;
         let get = |store: &mut Store<State>, name: &str| {
@@ -136,16 +142,13 @@ impl Replayer {
         let size = self.coverage_module.size();
         let last = counters.and_then(|memory| memory.data_mut(&mut *store).get_mut(size));
         if let Some(ends_at_panic) = last {
-            *ends_at_panic = u8::from(what == RUN);
+            *ends_at_panic = u8::from(command == EntryCommand::Run);
         }
-        let _ = test.typed::<i32, ()>(&*store)?.call(&mut *store, what);
+        let _ = test.typed::<u32, ()>(&*store)?.call(&mut *store, command.to_wire());
         let bytes = counters.and_then(|memory| memory.data(&*store).get(..size));
         Ok(bytes.unwrap_or_default().to_vec())
     }
 }
-
-const RUN: i32 = 1;
-const SHOW: i32 = 2;
 
 /// Creates an engine that compiles quickly: each path runs only a few times.
 fn engine() -> Result<Engine, ModuleError> {

@@ -15,25 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rebut_choice::host;
-
-/// The codes of the parts of an observation, as the host defines them.
-mod part {
-    pub(super) const BEGIN: u32 = 0;
-    pub(super) const UNSIGNED: u32 = 1;
-    pub(super) const SIGNED: u32 = 2;
-    pub(super) const BOOLEAN: u32 = 3;
-    pub(super) const CHARACTER: u32 = 4;
-    pub(super) const FLOAT: u32 = 5;
-    pub(super) const SEQUENCE: u32 = 6;
-    pub(super) const TEXT: u32 = 7;
-    pub(super) const TUPLE: u32 = 8;
-    pub(super) const VARIANT: u32 = 9;
-    pub(super) const CLOSE: u32 = 10;
-    pub(super) const OPAQUE: u32 = 11;
-    pub(super) const TYPE: u32 = 12;
-    pub(super) const ITERATED: u32 = 13;
-    pub(super) const END: u32 = 14;
-}
+use rebut_protocol::wasm::ObservationPart;
 
 /// Returns whether the host observes this slot.
 #[must_use]
@@ -43,19 +25,19 @@ pub fn is_wanted(slot: u32) -> bool {
 
 /// Begins the observation of a slot: a value follows, or a panic.
 pub fn begin(slot: u32) {
-    host::observe(part::BEGIN | slot << 8, &[]);
+    host::observe(ObservationPart::Begin, slot, &[]);
 }
 
 fn observed<T>(parts: impl FnOnce()) {
-    host::observe(part::TYPE, type_name::<T>().as_bytes());
+    host::observe(ObservationPart::Type, 0, type_name::<T>().as_bytes());
     parts();
-    host::observe(part::END, &[]);
+    host::observe(ObservationPart::End, 0, &[]);
 }
 
-fn enclosed(kind: u32, name: &str, parts: impl FnOnce()) {
-    host::observe(kind, name.as_bytes());
+fn enclosed(part: ObservationPart, name: &str, parts: impl FnOnce()) {
+    host::observe(part, 0, name.as_bytes());
     parts();
-    host::observe(part::CLOSE, &[]);
+    host::observe(ObservationPart::Close, 0, &[]);
 }
 
 /// A value whose parts can be reported.
@@ -68,31 +50,31 @@ macro_rules! numbers {
     ($kind:ident: $($type:ty)*) => {$(
         impl Observe for $type {
             fn observe(&self) {
-                host::observe(part::$kind, &self.to_le_bytes());
+                host::observe(ObservationPart::$kind, 0, &self.to_le_bytes());
             }
         }
     )*};
 }
 
-numbers!(UNSIGNED: u8 u16 u32 u64 u128 usize);
-numbers!(SIGNED: i8 i16 i32 i64 i128 isize);
-numbers!(FLOAT: f32 f64);
+numbers!(Unsigned: u8 u16 u32 u64 u128 usize);
+numbers!(Signed: i8 i16 i32 i64 i128 isize);
+numbers!(Float: f32 f64);
 
 impl Observe for bool {
     fn observe(&self) {
-        host::observe(part::BOOLEAN, &[u8::from(*self)]);
+        host::observe(ObservationPart::Boolean, 0, &[u8::from(*self)]);
     }
 }
 
 impl Observe for char {
     fn observe(&self) {
-        host::observe(part::CHARACTER, &u32::from(*self).to_le_bytes());
+        host::observe(ObservationPart::Character, 0, &u32::from(*self).to_le_bytes());
     }
 }
 
 impl Observe for str {
     fn observe(&self) {
-        enclosed(part::TEXT, "", || self.bytes().for_each(|byte| byte.observe()));
+        enclosed(ObservationPart::Text, "", || self.bytes().for_each(|byte| byte.observe()));
     }
 }
 
@@ -104,7 +86,7 @@ impl Observe for String {
 
 impl<T: Observe> Observe for [T] {
     fn observe(&self) {
-        enclosed(part::SEQUENCE, "", || self.iter().for_each(Observe::observe));
+        enclosed(ObservationPart::Sequence, "", || self.iter().for_each(Observe::observe));
     }
 }
 
@@ -122,27 +104,27 @@ impl<T: Observe, const N: usize> Observe for [T; N] {
 
 impl<T: Observe> Observe for VecDeque<T> {
     fn observe(&self) {
-        enclosed(part::SEQUENCE, "", || self.iter().for_each(Observe::observe));
+        enclosed(ObservationPart::Sequence, "", || self.iter().for_each(Observe::observe));
     }
 }
 
 impl<T: Observe> Observe for BTreeSet<T> {
     fn observe(&self) {
-        enclosed(part::SEQUENCE, "", || self.iter().for_each(Observe::observe));
+        enclosed(ObservationPart::Sequence, "", || self.iter().for_each(Observe::observe));
     }
 }
 
 impl<K: Observe, V: Observe> Observe for BTreeMap<K, V> {
     fn observe(&self) {
-        enclosed(part::SEQUENCE, "", || self.iter().for_each(|entry| entry.observe()));
+        enclosed(ObservationPart::Sequence, "", || self.iter().for_each(|entry| entry.observe()));
     }
 }
 
 impl<T: Observe> Observe for Option<T> {
     fn observe(&self) {
         match self {
-            Some(value) => enclosed(part::VARIANT, "Some", || value.observe()),
-            None => enclosed(part::VARIANT, "None", || {}),
+            Some(value) => enclosed(ObservationPart::Variant, "Some", || value.observe()),
+            None => enclosed(ObservationPart::Variant, "None", || {}),
         }
     }
 }
@@ -150,8 +132,8 @@ impl<T: Observe> Observe for Option<T> {
 impl<T: Observe, E: Observe> Observe for Result<T, E> {
     fn observe(&self) {
         match self {
-            Ok(value) => enclosed(part::VARIANT, "Ok", || value.observe()),
-            Err(error) => enclosed(part::VARIANT, "Err", || error.observe()),
+            Ok(value) => enclosed(ObservationPart::Variant, "Ok", || value.observe()),
+            Err(error) => enclosed(ObservationPart::Variant, "Err", || error.observe()),
         }
     }
 }
@@ -163,7 +145,7 @@ impl Observe for Ordering {
             Ordering::Equal => "Equal",
             Ordering::Greater => "Greater",
         };
-        enclosed(part::VARIANT, name, || {});
+        enclosed(ObservationPart::Variant, name, || {});
     }
 }
 
@@ -185,7 +167,7 @@ macro_rules! tuples {
             #[expect(non_snake_case, reason = "types and values have the same names")]
             fn observe(&self) {
                 let ($($part,)*) = self;
-                enclosed(part::TUPLE, "", || { $($part.observe();)* });
+                enclosed(ObservationPart::Tuple, "", || { $($part.observe();)* });
             }
         }
     )*};
@@ -193,7 +175,7 @@ macro_rules! tuples {
 
 impl Observe for () {
     fn observe(&self) {
-        enclosed(part::TUPLE, "", || {});
+        enclosed(ObservationPart::Tuple, "", || {});
     }
 }
 
@@ -244,8 +226,8 @@ impl<T: Observe, E> WithError for &&&Observed<Result<T, E>> {
     fn observe(&self) {
         let Some(value) = self.0.take() else { return };
         observed::<Result<T, E>>(|| match value {
-            Ok(value) => enclosed(part::VARIANT, "Ok", || value.observe()),
-            Err(_) => enclosed(part::VARIANT, "Err", || {}),
+            Ok(value) => enclosed(ObservationPart::Variant, "Ok", || value.observe()),
+            Err(_) => enclosed(ObservationPart::Variant, "Err", || {}),
         });
     }
 }
@@ -277,7 +259,7 @@ impl<T, E> Named for Result<T, E> {
 impl<T: Named> Variant for &&Observed<T> {
     fn observe(&self) {
         if let Some(value) = self.0.take() {
-            observed::<T>(|| enclosed(part::VARIANT, value.name(), || {}));
+            observed::<T>(|| enclosed(ObservationPart::Variant, value.name(), || {}));
         }
     }
 }
@@ -295,7 +277,7 @@ where
     fn observe(&self) {
         let Some(values) = self.0.take() else { return };
         observed::<T>(|| {
-            enclosed(part::ITERATED, type_name::<T::Item>(), || {
+            enclosed(ObservationPart::Iterated, type_name::<T::Item>(), || {
                 values.for_each(|value| value.observe());
             });
         });
@@ -310,6 +292,6 @@ pub trait Any {
 
 impl<T> Any for Observed<T> {
     fn observe(&self) {
-        observed::<T>(|| host::observe(part::OPAQUE, &[]));
+        observed::<T>(|| host::observe(ObservationPart::Opaque, 0, &[]));
     }
 }
