@@ -249,13 +249,17 @@ impl<T: Float> Floats<T> {
             }
             max = infinity + 1;
         }
+        // The bounds move inward, each to the next float that is allowed. Toward zero, -0.0 follows
+        // the subnormals; away from zero, the subnormals follow -0.0.
+        if !self.negative_zero {
+            max = if max == -1 { -2 } else { max };
+        }
         if !self.subnormal {
             min = without_subnormals(min, T::NORMAL_NUMBER, true);
             max = without_subnormals(max, T::NORMAL_NUMBER, false);
         }
         if !self.negative_zero {
             min = if min == -1 { 0 } else { min };
-            max = if max == -1 { -2 } else { max };
         }
         (min, max)
     }
@@ -433,7 +437,7 @@ float!(f64, Float64, number_of_f64, f64_of, float64);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, misuse_of};
+    use crate::testing::{drawn, from_tape, misuse_of};
     use crate::{any, simplest};
 
     #[test]
@@ -454,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_allowed_is_not_drawn() {
+    fn floats_that_are_not_allowed_are_not_drawn() {
         let tame = floats::<f64>()
             .allow_nan(false)
             .allow_infinity(false)
@@ -465,6 +469,17 @@ mod tests {
         }
         let tiny = floats::<f32>().in_range(-1e-40..=1e-37).allow_subnormal(false);
         assert!(drawn(&tiny, 500).iter().all(|x| !x.is_subnormal()));
+    }
+
+    #[test]
+    fn an_excluded_zero_is_not_drawn_in_place_of_a_subnormal() {
+        let negative = floats::<f64>()
+            .max_value(0.0)
+            .exclude_max()
+            .allow_subnormal(false)
+            .allow_negative_zero(false);
+        assert_eq!(from_tape(&negative, "f-2"), -f64::MIN_POSITIVE);
+        assert!(drawn(&negative, 500).iter().all(|&x| x < 0.0));
     }
 
     #[test]
