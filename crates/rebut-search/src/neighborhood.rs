@@ -146,9 +146,23 @@ fn within(temperature: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use rebut_choice::Source;
+    use rebut_choice::{Label, Source};
 
     use super::*;
+
+    #[test]
+    fn deleting_no_element_changes_nothing() {
+        let mut source = Source::replay(&Tape::from_text("(s1 i2 i5 i6 )").expect("a tape"));
+        source.span(Label::SEQUENCE, |source| {
+            let length = source.length(0, 9);
+            (0..length).for_each(|_| drop(source.integer(0, 9)));
+        });
+        let near = Neighborhood::new(source.into_tape());
+        for seed in 0..20 {
+            let edited = near.edit(Operator::Delete, 0.5, 0, &mut Rng::new(seed));
+            assert_eq!(&edited, near.tape());
+        }
+    }
 
     #[test]
     fn a_temperature_out_of_bounds_counts_as_the_nearer_bound() {

@@ -77,6 +77,9 @@ impl Edit<'_> {
         let Some(sequence) = self.pick_sequence(Sequence::can_shrink) else { return };
         let spare = sequence.elements.len() - sequence.min;
         let count = count.min(spare);
+        if count == 0 {
+            return;
+        }
         let first = self.rng.below((sequence.elements.len() - count) as u64 + 1) as usize;
         let range = sequence.elements[first].start..sequence.elements[first + count - 1].end;
         self.change_length(&sequence, -(count as i128));
