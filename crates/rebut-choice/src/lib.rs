@@ -44,5 +44,5 @@ pub use driver::{AnyDriver, Constants, Driver, Exhaustive, Fallback, Random, Rep
 pub use label::{Label, SpanShape};
 pub use rng::{Rng, mix};
 pub use source::Source;
-pub use stop::Stop;
+pub use stop::{Stop, raise_internal_error};
 pub use tape::{Span, Tape, TapeError, Token};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use crate::{
     AnyDriver, Choice, ChoiceKind, Domain, Fallback, Label, Replay, Request, Role, Stop, Tape,
-    Token, float, text,
+    Token, float, internal_assert, text,
 };
 
 /// Draws choices from a driver and records them on a tape.
@@ -442,8 +442,14 @@ impl Source {
         let order = (answer..count).chain(0..answer);
         let taken = order.into_iter().find(|&nth| weights[nth] > 0)?;
         if taken != answer {
+            // The choice was recorded last. A host records it itself, so there the tape is empty.
             let tokens = &mut self.state.borrow_mut().tokens;
             if let Some(Token::Choice(choice)) = tokens.last_mut() {
+                internal_assert!(
+                    choice.domain.contains(taken as i128),
+                    "alternative {taken} is not in {:?}",
+                    choice.domain
+                );
                 choice.number = taken as i128;
             }
         }
@@ -603,6 +609,7 @@ impl Source {
     #[doc(hidden)]
     pub fn close(&mut self) {
         let state = &mut *self.state.borrow_mut();
+        internal_assert!(state.depth > 0, "a span is closed that was never opened");
         state.depth = state.depth.saturating_sub(1);
         state.close();
     }

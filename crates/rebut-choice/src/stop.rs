@@ -60,7 +60,13 @@ impl fmt::Display for Stop {
 /// Asserts a condition that only a bug in Rebut can violate.
 ///
 /// If the condition is false, the run ends with an internal error. It is never reported as a
-/// counterexample.
+/// counterexample. Use it instead of `assert!` in code that can run while a property runs: the
+/// runner would take a plain panic for a failure of the code under test.
+///
+/// Do not use it in a destructor. It unwinds, and the process aborts if it already unwinds.
+///
+/// Exploration skips the check. A condition that depends on a choice would be a branch there, and
+/// add a path to explore.
 ///
 /// # Examples
 /// ```
@@ -70,10 +76,50 @@ impl fmt::Display for Stop {
 #[macro_export]
 macro_rules! internal_assert {
     ($condition:expr, $($message:tt)+) => {
-        if !$condition {
-            $crate::Stop::Internal(format!(
-                "{} ({}:{})", format_args!($($message)+), file!(), line!()
-            )).raise()
+        if cfg!(not(all(target_family = "wasm", target_os = "unknown"))) && !$condition {
+            $crate::internal_error!($($message)+)
         }
     };
+}
+
+/// Ends the run with an internal error, where only a bug in Rebut can lead.
+///
+/// Use it instead of `unreachable!` and `expect`; see [`internal_assert!`].
+///
+/// # Examples
+/// ```
+/// let digit = '7'.to_digit(10);
+/// let digit = digit.unwrap_or_else(|| rebut_choice::internal_error!("'7' is not a digit"));
+/// assert_eq!(digit, 7);
+/// ```
+#[macro_export]
+macro_rules! internal_error {
+    ($($message:tt)+) => {
+        $crate::raise_internal_error(format_args!($($message)+), file!(), line!())
+    };
+}
+
+/// Raises [`Stop::Internal`] with a message and the location of the check. It is a function, so
+/// that a check adds little code to its caller.
+#[doc(hidden)]
+#[cold]
+#[inline(never)]
+pub fn raise_internal_error(message: fmt::Arguments<'_>, file: &str, line: u32) -> ! {
+    Stop::Internal(format!("{message} ({file}:{line})")).raise()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_violated_invariant_is_an_internal_error_with_its_location() {
+        let sizes = [2, 1];
+        let violate = || internal_assert!(sizes.is_sorted(), "sizes are not sorted: {sizes:?}");
+        let payload = std::panic::catch_unwind(violate).expect_err("it is violated");
+        let stop = payload.downcast::<Stop>().expect("a reason");
+        let Stop::Internal(message) = *stop else { panic!("{stop:?}") };
+        assert!(message.starts_with("sizes are not sorted: [2, 1] ("), "{message}");
+        assert!(message.contains("stop.rs:"), "{message}");
+    }
 }

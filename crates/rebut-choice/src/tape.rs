@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::{Choice, ChoiceKind, Domain, Label, Role, SpanShape};
+use crate::{Choice, ChoiceKind, Domain, Label, Role, SpanShape, internal_assert};
 
 /// An entry of a [`Tape`].
 ///
@@ -260,7 +260,7 @@ impl Tape {
     /// Returns a copy of the tape with the tokens in `range` replaced by `tokens`.
     ///
     /// # Panics
-    /// If the range is out of bounds.
+    /// Ends the run with an internal error if the range is out of bounds.
     ///
     /// # Examples
     /// Putting an inner span in place of the outer one:
@@ -272,6 +272,11 @@ impl Tape {
     /// ```
     #[must_use]
     pub fn spliced(&self, range: Range<usize>, tokens: &[Token]) -> Tape {
+        internal_assert!(
+            range.start <= range.end && range.end <= self.tokens.len(),
+            "tokens {range:?} of a tape with {} tokens",
+            self.tokens.len()
+        );
         let mut result = Vec::with_capacity(self.tokens.len() - range.len() + tokens.len());
         result.extend_from_slice(&self.tokens[..range.start]);
         result.extend_from_slice(tokens);
@@ -284,6 +289,9 @@ impl Tape {
     /// Each child is a single choice or a whole span, as a range of tokens. The first child of a
     /// sequence is its length.
     ///
+    /// # Panics
+    /// Ends the run with an internal error if the tape does not have these tokens.
+    ///
     /// # Examples
     /// ```
     /// use rebut_choice::Tape;
@@ -292,6 +300,11 @@ impl Tape {
     /// ```
     #[must_use]
     pub fn children(&self, span: &Range<usize>) -> Vec<Range<usize>> {
+        internal_assert!(
+            span.end <= self.tokens.len(),
+            "a span with the tokens {span:?} on a tape with {} tokens",
+            self.tokens.len()
+        );
         let mut children = Vec::new();
         let mut depth = 0;
         let mut start = span.start + 1;

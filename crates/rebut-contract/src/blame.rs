@@ -376,6 +376,14 @@ pub(crate) struct ProgramCall {
     depth: usize,
 }
 
+impl ProgramCall {
+    /// Returns the number of calls of the program that have begun and not ended.
+    pub(crate) fn open_calls(&self) -> usize {
+        // The program itself is the first entry.
+        STACK.with(|stack| (stack.depth.get() & !UNTRACKED_BIT).saturating_sub(1))
+    }
+}
+
 impl Drop for ProgramCall {
     fn drop(&mut self) {
         STACK.with(|stack| {

@@ -12,6 +12,8 @@
 mod draw;
 mod print;
 pub(crate) mod run;
+#[cfg(test)]
+mod testing;
 mod variable_names;
 
 use std::cell::{Cell, RefCell};
@@ -20,7 +22,7 @@ use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
-use rebut_choice::Source;
+use rebut_choice::{Source, Stop, internal_assert};
 use rebut_gen::{Code, Generate, Generator, ToCode};
 
 use crate::blame::{self, EndOfProgram};
@@ -223,12 +225,16 @@ impl<S: ?Sized> Program<S> {
             Body::Handwritten(body) => body(),
             Body::Generated(generated) => run::main(generated),
         }));
+        let open_calls = call.open_calls();
         drop(call);
+        internal_assert!(open_calls == 0, "{open_calls} calls have not ended with their program");
         if let Body::Generated(generated) = &self.body {
             generated.table.report_counts();
         }
         match ended {
             Ok(()) => {}
+            // A void program hides failures, but not why Rebut stops the case.
+            Err(payload) if payload.is::<Stop>() => resume_unwind(payload),
             Err(payload) if payload.is::<EndOfProgram>() || behaviors.is_void() => self.ended(),
             Err(payload) => resume_unwind(payload),
         }

@@ -5,7 +5,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use rebut_choice::{AnyDriver, Label, Source};
+use rebut_choice::{AnyDriver, Label, Source, internal_error};
 
 use crate::call_argument::{CallArgument, Value};
 use crate::type_info::{ContentsAccess, TypeInfo};
@@ -187,7 +187,7 @@ pub struct Table {
     /// For each operation, its weight at the default percentage of changes.
     pub(crate) weights: Vec<u32>,
     /// For each type, the label of its arguments.
-    pub(crate) labels: Vec<Label>,
+    labels: Vec<Label>,
     /// For each type, the operations that return a value of it.
     pub(crate) makers: Vec<Makers>,
     /// For each type, the operations that return a value of it and take none.
@@ -242,6 +242,28 @@ impl Table {
             .is_some_and(|info| !std::mem::replace(&mut info.is_described, true))
     }
 
+    /// Returns the type with this index.
+    pub(crate) fn type_at(&self, type_index: usize) -> &TypeInfo {
+        let count = self.types.len();
+        self.types
+            .get(type_index)
+            .unwrap_or_else(|| internal_error!("type {type_index} of a table with {count} types"))
+    }
+
+    /// Returns the label of the arguments of a type.
+    pub(crate) fn label_at(&self, type_index: usize) -> Label {
+        let label = self.labels.get(type_index).copied();
+        label.unwrap_or_else(|| internal_error!("type {type_index} has no label"))
+    }
+
+    /// Returns the operation with this index.
+    pub(crate) fn operation_at(&self, nth: usize) -> &Operation {
+        let count = self.operations.len();
+        self.operations.get(nth).unwrap_or_else(|| {
+            internal_error!("operation {nth} of a table with {count} operations")
+        })
+    }
+
     /// Returns the type with this index, to add to its description.
     pub fn type_mut(&mut self, type_index: usize) -> Option<&mut TypeInfo> {
         self.types.get_mut(type_index)
@@ -293,7 +315,7 @@ impl Table {
     pub(crate) fn simplest(&self, type_index: usize) -> Option<Value> {
         let draw = self.types.get(type_index)?.draw?;
         let draw = || draw(&mut Source::new(AnyDriver::Simplest));
-        match self.types[type_index].clone {
+        match self.type_at(type_index).clone {
             Some(clone) => {
                 clone(&**self.simplest[type_index].get_or_init(|| Some(draw())).as_ref()?)
             }
@@ -303,8 +325,8 @@ impl Table {
 
     /// Returns whether a type is the wanted one, or an `Option` or a `Result` of it.
     pub(crate) fn is_or_contains(&self, type_index: usize, wanted: usize) -> bool {
-        let contains = |contents: ContentsAccess| (contents.id)() == self.types[wanted].id;
-        type_index == wanted || self.types[type_index].contents.is_some_and(contains)
+        let contains = |contents: ContentsAccess| (contents.id)() == self.type_at(wanted).id;
+        type_index == wanted || self.type_at(type_index).contents.is_some_and(contains)
     }
 
     /// Removes the methods of trait objects that the code under test never returns or passes. The
@@ -318,7 +340,7 @@ impl Table {
             .flat_map(|method| &method.parameters)
             .map(|parameter| parameter.type_index);
         for type_index in results.chain(passed) {
-            obtainable.extend(self.types[type_index].object);
+            obtainable.extend(self.type_at(type_index).object);
         }
         let types = &self.types;
         self.operations.retain(|operation| match operation.receiver() {

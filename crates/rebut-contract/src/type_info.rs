@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::rc::Rc;
 
-use rebut_choice::Source;
+use rebut_choice::{Source, internal_assert};
 
 use crate::call_argument::{CallArgument, Value};
 use crate::implementor::Behavior;
@@ -117,6 +117,15 @@ pub struct Signature {
     /// Whether the trait has a default body. An implementor that does not override the method uses
     /// it.
     pub has_default: bool,
+}
+
+impl TypeInfo {
+    /// Clones a value of this type, if the type is `Clone`.
+    pub(crate) fn cloned(&self, value: &dyn Any) -> Option<Value> {
+        let cloned = (self.clone?)(value);
+        internal_assert!(cloned.is_some(), "a value of type `{}` has another type", self.name);
+        cloned
+    }
 }
 
 impl fmt::Debug for TypeInfo {

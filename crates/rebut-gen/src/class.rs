@@ -4,7 +4,7 @@
 //! drawn as an index into a list that begins with the most readable characters: `a` to `z`, `0` to
 //! `9`, `A` to `Z`, the rest of printable ASCII, then everything else.
 
-use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, text};
+use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, internal_assert, text};
 
 /// A set of characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,7 +151,9 @@ impl Class {
         }
         source.follow_char(&|c| self.number(c));
         let number = source.choose(&Request::plain(self.domain));
-        self.get(number as usize).unwrap_or(char::REPLACEMENT_CHARACTER)
+        let character = self.get(number as usize);
+        internal_assert!(character.is_some(), "no character {number} in a class of {}", self.size);
+        character.unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 }
 

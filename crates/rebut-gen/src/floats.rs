@@ -8,7 +8,7 @@
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
 
-use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, float};
+use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, float, internal_assert};
 
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
@@ -222,6 +222,14 @@ impl<T: Float> Floats<T> {
             let (min, max) = (T::of_number(min), T::of_number(max));
             crossed("floats()", &min, &max);
         }
+        // A number between the bounds that is not allowed becomes zero, so zero must be there too.
+        let is_allowed = |number: i128| {
+            (self.subnormal || !is_subnormal::<T>(number)) && (self.negative_zero || number != -1)
+        };
+        internal_assert!(
+            is_allowed(min) && is_allowed(max),
+            "the bounds {min} and {max} of floats are not allowed"
+        );
         (min, max)
     }
 
@@ -273,6 +281,10 @@ fn bound<T: Float>(argument: &str, value: T) -> i128 {
     value.number()
 }
 
+fn is_subnormal<T: Float>(number: i128) -> bool {
+    (0 < number && number < T::NORMAL_NUMBER) || (-1 - T::NORMAL_NUMBER < number && number < -1)
+}
+
 fn is_nan<T: Float>(value: T) -> bool {
     value.number() > T::INFINITY_NUMBER
 }
@@ -306,12 +318,8 @@ impl<T: Float> Generator for Floats<T> {
         let origin = simplest_number::<T>(min, max);
         let domain = Domain { min, max, origin, kind: T::KIND, role: Role::Value };
         let mut number = source.choose(&Request::plain(domain));
-        if !self.subnormal {
-            number = match number {
-                n if 0 < n && n < T::NORMAL_NUMBER => 0,
-                n if -1 - T::NORMAL_NUMBER < n && n < -1 => -1,
-                n => n,
-            };
+        if !self.subnormal && is_subnormal::<T>(number) {
+            number = if number < 0 { -1 } else { 0 };
         }
         if !self.negative_zero && number == -1 {
             number = 0;

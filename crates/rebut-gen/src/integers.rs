@@ -9,7 +9,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::ops::{Bound, RangeBounds};
 
-use rebut_choice::{ChoiceKind, Domain, Label, Request, Role, Source};
+use rebut_choice::{ChoiceKind, Domain, Label, Request, Role, Source, internal_assert};
 
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
@@ -409,7 +409,13 @@ impl Integer for u128 {
             let highest = max.min(high << 64 | u128::from(u64::MAX));
             let nearest = origin.clamp(lowest, highest);
             let low = |number: u128| i128::from(number as u64);
-            high << 64 | draw_number(source, low(lowest), low(highest), low(nearest)) as u128
+            let low = draw_number(source, low(lowest), low(highest), low(nearest)) as u128;
+            let number = high << 64 | low;
+            internal_assert!(
+                min <= number && number <= max,
+                "drew the number {number} between {min} and {max}"
+            );
+            number
         })
     }
 

@@ -19,19 +19,19 @@ pub(crate) fn draw_map<K, V, M: Entries<K, V>>(
     key: impl FnMut(&mut Source) -> K,
     value: impl FnMut(&mut Source) -> V,
 ) -> M {
-    let mut drawn = Drawn { map: M::default(), value, values: PhantomData };
+    let mut drawn = MapInProgress { map: M::default(), value, values: PhantomData };
     draw_distinct(source, builder, sizes, members, key, &mut drawn);
     drawn.map
 }
 
 /// A map and the function that draws its values.
-struct Drawn<M, F, V> {
+struct MapInProgress<M, F, V> {
     map: M,
     value: F,
     values: PhantomData<V>,
 }
 
-impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for Drawn<M, F, V> {
+impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for MapInProgress<M, F, V> {
     const HAS_MORE: bool = true;
 
     fn has(&self, key: &K) -> bool {
@@ -46,12 +46,17 @@ impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for Drawn<M
     fn clear(&mut self) {
         self.map = M::default();
     }
+
+    fn len(&self) -> usize {
+        self.map.entries()
+    }
 }
 
 /// The operations that all maps have.
 pub(crate) trait Entries<K, V>: Default {
     fn has(&self, key: &K) -> bool;
     fn add(&mut self, key: K, value: V);
+    fn entries(&self) -> usize;
 }
 
 impl<K: Hash + Eq, V, S: BuildHasher + Default> Entries<K, V> for HashMap<K, V, S> {
@@ -62,6 +67,10 @@ impl<K: Hash + Eq, V, S: BuildHasher + Default> Entries<K, V> for HashMap<K, V, 
     fn add(&mut self, key: K, value: V) {
         self.insert(key, value);
     }
+
+    fn entries(&self) -> usize {
+        self.len()
+    }
 }
 
 impl<K: Ord, V> Entries<K, V> for BTreeMap<K, V> {
@@ -71,6 +80,10 @@ impl<K: Ord, V> Entries<K, V> for BTreeMap<K, V> {
 
     fn add(&mut self, key: K, value: V) {
         self.insert(key, value);
+    }
+
+    fn entries(&self) -> usize {
+        self.len()
     }
 }
 

@@ -16,7 +16,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use rebut_choice::{Label, Source, Stop};
+use rebut_choice::{Label, Source, Stop, internal_error};
 
 use crate::{Code, Generator};
 
@@ -272,8 +272,9 @@ impl Script {
     fn memory<A: 'static, R: 'static>(&self, method: usize, is_pure: bool) -> Calls<A, R> {
         let mut memories = self.memories.borrow_mut();
         if let Some((_, memory)) = memories.iter().find(|(known, _)| *known == method) {
-            // All calls of a method have the same type.
-            return Rc::clone(&memory.calls).downcast().unwrap_or_default();
+            return Rc::clone(&memory.calls).downcast().unwrap_or_else(|_| {
+                internal_error!("the calls of `{}` have different types", self.name(method))
+            });
         }
         let calls: Calls<A, R> = Rc::default();
         let cleared = Rc::clone(&calls);

@@ -105,6 +105,10 @@ macro_rules! distinct {
             fn clear(&mut self) {
                 self.clear();
             }
+
+            fn len(&self) -> usize {
+                self.len()
+            }
         }
     };
 }

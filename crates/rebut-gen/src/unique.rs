@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
 
-use rebut_choice::{Label, Source};
+use rebut_choice::{Label, Source, internal_assert};
 
 use crate::size::Sizes;
 use crate::{AsGenerator, Generator, Vecs};
@@ -35,6 +35,9 @@ pub(crate) trait Distinct<K> {
 
     /// Removes all elements.
     fn clear(&mut self);
+
+    /// Returns the number of elements.
+    fn len(&self) -> usize;
 }
 
 /// Draws a collection with distinct keys.
@@ -69,6 +72,13 @@ pub(crate) fn draw_distinct<K>(
                     return None;
                 }
             }
+            // A key that the collection did not contain made it longer, unless `Eq`, `Ord` or
+            // `Hash` of the elements is not deterministic.
+            internal_assert!(
+                collection.len() == length,
+                "`{builder}` drew {length} distinct elements and contains {}",
+                collection.len()
+            );
             Some(())
         })
     });
@@ -251,6 +261,10 @@ impl<T, K: Hash + Eq, F: Fn(&T) -> K> Distinct<T> for ByKey<'_, T, K, F> {
         self.seen.clear();
         self.list.clear();
     }
+
+    fn len(&self) -> usize {
+        self.list.len()
+    }
 }
 
 impl<G, F> fmt::Debug for UniqueVecs<G, F> {
@@ -294,8 +308,52 @@ mod tests {
         replays(&vecs(&halves).max_size(9).unique());
     }
 
+    /// A collection that loses every second element: a bug in Rebut, made on purpose.
+    #[derive(Default)]
+    struct Leaky {
+        kept: Vec<u8>,
+        is_lost: bool,
+    }
+
+    impl Distinct<u8> for Leaky {
+        const HAS_MORE: bool = false;
+
+        fn has(&self, element: &u8) -> bool {
+            self.kept.contains(element)
+        }
+
+        fn add(&mut self, _source: &mut Source, element: u8) {
+            self.is_lost = !self.is_lost;
+            if self.is_lost {
+                self.kept.push(element);
+            }
+        }
+
+        fn clear(&mut self) {
+            *self = Leaky::default();
+        }
+
+        fn len(&self) -> usize {
+            self.kept.len()
+        }
+    }
+
     #[test]
-    fn a_small_domain_that_nobody_knows_rejects_nothing() {
+    fn a_collection_of_the_wrong_size_is_an_internal_error() {
+        let leaky = |source: &mut Source| {
+            let sizes = Sizes { min: 4, max: Some(4) };
+            let mut leaky = Leaky::default();
+            draw_distinct(source, "leaky()", sizes, || None, u8::generate, &mut leaky);
+            leaky.kept
+        };
+        let report = rebut::Check::new("sizes are respected")
+            .run(|case| case.draw(rebut::from_fn(leaky)).len() == 4);
+        let rebut::Verdict::InternalError(message) = report.verdict else { panic!("{report}") };
+        assert!(message.contains("`leaky()` drew 4 distinct elements"), "{message}");
+    }
+
+    #[test]
+    fn a_small_domain_of_unknown_size_rejects_nothing() {
         let pairs = from_fn(|source| (bool::generate(source), bool::generate(source)));
         let lists = vecs(pairs).unique();
         let mut rejected = 0;

@@ -40,6 +40,15 @@ pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
     }
 }
 
+/// Runs code of Rebut outside of a case and returns its result, or why it stopped. Other panics
+/// pass through.
+pub(crate) fn catch_stop<T>(run: impl FnOnce() -> T) -> Result<T, Stop> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| match payload.downcast::<Stop>() {
+        Ok(stop) => *stop,
+        Err(payload) => resume_unwind(payload),
+    })
+}
+
 fn outcome_of_stop(stop: Stop) -> Outcome {
     match stop {
         Stop::Rejected(why) => Outcome::Rejected(why),

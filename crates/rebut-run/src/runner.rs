@@ -11,13 +11,14 @@ pub(crate) use statistics::most_first;
 
 use std::time::{Duration, Instant};
 
-use rebut_choice::Tape;
+use rebut_choice::{Stop, Tape};
 use rebut_search::Objective;
 
 use crate::Settings;
 use crate::case_log::{CaseLog, ObjectiveValue};
 use crate::execute::{Execution, Input, Process};
 use crate::outcome::{Failure, FailureKind, Outcome};
+use crate::panics;
 use crate::settings::EventLevel;
 use crate::verdict::{Counterexample, FoundBy, ParetoCase, Statistics, Verdict};
 
@@ -141,8 +142,26 @@ enum StopReason {
     Verdict(Verdict),
 }
 
-/// Runs a property.
+/// Runs a property. An invariant that Rebut itself violates between cases, such as in a search,
+/// ends the run with an internal error.
 pub(crate) fn run(
+    plan: &Plan,
+    process: &mut dyn Process,
+    observer: &mut dyn Observer,
+) -> (Verdict, Statistics) {
+    panics::catch_stop(|| run_phases(plan, process, observer)).unwrap_or_else(|stop| {
+        let verdict = match stop {
+            Stop::Misuse(what) => Verdict::Misuse(what),
+            Stop::Internal(what) => Verdict::InternalError(what),
+            Stop::Rejected(_) | Stop::TooLarge => {
+                Verdict::InternalError(format!("stopped between cases: {stop}"))
+            }
+        };
+        (verdict, Statistics::default())
+    })
+}
+
+fn run_phases(
     plan: &Plan,
     process: &mut dyn Process,
     observer: &mut dyn Observer,

@@ -7,6 +7,8 @@
 
 use rebut_choice::Tape;
 
+use crate::strategy::check_utility;
+
 /// A set of cases in which no case is at least as good as another by every objective.
 ///
 /// # Examples
@@ -61,6 +63,7 @@ impl Front {
     /// assert_eq!(front.points().len(), 1, "the new case beats the old one");
     /// ```
     pub fn offer(&mut self, utilities: &[f64], tape: &mut dyn FnMut() -> Tape) -> bool {
+        utilities.iter().copied().for_each(check_utility);
         if utilities.is_empty() || self.points.iter().any(|p| is_as_good(&p.utilities, utilities)) {
             return false;
         }

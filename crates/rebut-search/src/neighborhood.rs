@@ -154,8 +154,9 @@ mod tests {
     fn deleting_no_element_changes_nothing() {
         let mut source = Source::replay(&Tape::from_text("(s1 i2 i5 i6 )").expect("a tape"));
         source.span(Label::SEQUENCE, |source| {
-            let length = source.length(0, 9);
-            (0..length).for_each(|_| drop(source.integer(0, 9)));
+            for _ in 0..source.length(0, 9) {
+                source.integer(0, 9);
+            }
         });
         let near = Neighborhood::new(source.into_tape());
         for seed in 0..20 {

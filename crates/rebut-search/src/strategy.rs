@@ -4,7 +4,7 @@ mod adaptive;
 mod annealing;
 mod bandit;
 
-use rebut_choice::{Rng, Tape};
+use rebut_choice::{Rng, Tape, internal_assert};
 
 pub use adaptive::Adaptive;
 pub use annealing::{Annealing, Climbing};
@@ -87,12 +87,26 @@ pub enum Move {
 /// assert!(climbing.learn(&mut evaluation, &mut Rng::new(1)));
 /// ```
 pub struct Evaluation<'a> {
-    /// The utility of the case, where more is better; `None` if the case was rejected or reported
-    /// no score.
+    /// The utility of the case, where more is better; `None` if the case was rejected, or reported
+    /// no score or NaN.
     pub utility: Option<f64>,
     /// Returns the recorded tape, which differs from the proposal where replay had to repair it.
     /// It is a copy, so call it only if you need the tape.
     pub tape: &'a mut dyn FnMut() -> Tape,
+}
+
+impl Evaluation<'_> {
+    /// Returns the utility. Ends the run with an internal error if it is NaN: such a case would be
+    /// neither better nor worse than any other, and the search would never leave it.
+    fn checked_utility(&self) -> Option<f64> {
+        self.utility.inspect(|utility| check_utility(*utility))
+    }
+}
+
+/// Ends the run with an internal error if a utility is NaN. The caller maps such a score to no
+/// utility.
+pub(crate) fn check_utility(utility: f64) {
+    internal_assert!(!utility.is_nan(), "the utility of a case is NaN");
 }
 
 impl std::fmt::Debug for Evaluation<'_> {

@@ -7,7 +7,7 @@
 //! Replay moves a number that no longer fits to the nearest one that does.
 
 use super::{Driver, Random, Request};
-use crate::{Choice, Label, Tape, Token};
+use crate::{Choice, Label, Tape, Token, internal_assert, internal_error};
 
 /// The source of choices that are missing on the tape.
 ///
@@ -95,14 +95,15 @@ impl Replay {
         for (at, token) in tokens.iter().enumerate() {
             match token {
                 Token::Open(_) => open.push(at),
-                Token::Close => {
-                    if let Some(start) = open.pop() {
-                        closes[start] = at as u32;
-                    }
-                }
+                Token::Close => match open.pop() {
+                    Some(start) => closes[start] = at as u32,
+                    None => internal_error!("token {at} of a tape closes a span that is not open"),
+                },
                 Token::Choice(_) => {}
             }
         }
+        // Without its closing bracket, a span would end before it begins.
+        internal_assert!(open.is_empty(), "a tape does not close the spans at {open:?}");
         Replay { tokens, closes, cursor: 0, open: Vec::new(), again: false, fallback, missed: 0 }
     }
 

@@ -117,8 +117,8 @@ impl Drawer<'_> {
     /// result. Returns `None` if an argument cannot be constructed.
     fn call(&mut self, operation: usize) -> Option<Slot> {
         let table = self.table;
-        let parameters = &table.operations[operation].parameters;
-        let is_method = table.operations[operation].is_method;
+        let parameters = &table.operation_at(operation).parameters;
+        let is_method = table.operation_at(operation).is_method;
         let mut arguments = Vec::with_capacity(parameters.len());
         let mut lent = Vec::new();
         for (nth, parameter) in parameters.iter().enumerate() {
@@ -126,7 +126,7 @@ impl Drawer<'_> {
             let request = ParameterRequest { parameter: *parameter, is_receiver };
             arguments.push(self.argument(request, &mut lent)?);
         }
-        let result = table.operations[operation].result;
+        let result = table.operation_at(operation).result;
         let result = result.map(|type_index| self.new_slot(Parameter::value(type_index)));
         let (done, skipped, is_open) = (Cell::new(0), Cell::new(0), Cell::new(false));
         self.statements.push(Statement { operation, arguments, result, done, skipped, is_open });
@@ -143,7 +143,7 @@ impl Drawer<'_> {
     fn argument(&mut self, request: ParameterRequest, lent: &mut Vec<Slot>) -> Option<Argument> {
         let mut source = self.source.clone();
         // The label lets replay find the argument again if another call replaces this one.
-        let label = self.table.labels[request.parameter.type_index];
+        let label = self.table.label_at(request.parameter.type_index);
         self.depth += 1;
         let argument = source.span(label, |_| self.argument_in_span(request, lent));
         self.depth -= 1;
@@ -156,7 +156,7 @@ impl Drawer<'_> {
         lent: &mut Vec<Slot>,
     ) -> Option<Argument> {
         let parameter = request.parameter;
-        let info = &self.table.types[parameter.type_index];
+        let info = self.table.type_at(parameter.type_index);
         // A body runs any number of times, and a literal that is not `Clone` is gone after the first.
         let is_in_body = self.scope > 0;
         self.find_variables(request, lent);
@@ -196,7 +196,7 @@ impl Drawer<'_> {
     }
 
     fn literal(&mut self, type_index: usize) -> Option<Argument> {
-        let value = self.table.types[type_index].draw?(self.source);
+        let value = self.table.type_at(type_index).draw?(self.source);
         Some(Argument::Literal { type_index, value: RefCell::new(Some(value)) })
     }
 
@@ -229,8 +229,8 @@ impl Drawer<'_> {
         if slot_info.is_object && !request.is_receiver {
             return None;
         }
-        let info = &self.table.types[slot_info.type_index];
-        let wanted = &self.table.types[parameter.type_index];
+        let info = self.table.type_at(slot_info.type_index);
+        let wanted = self.table.type_at(parameter.type_index);
         // A callback outlives the statement that creates it, so it keeps copies and handles only.
         let is_captured = (slot as usize) < self.scope;
         let is_shared = info.is_handle && info.clone.is_some() && !self.is_send;
@@ -292,7 +292,7 @@ impl Drawer<'_> {
         lent: &mut Vec<Slot>,
     ) -> Argument {
         let type_index = self.slots[slot as usize].type_index;
-        let info = &self.table.types[type_index];
+        let info = self.table.type_at(type_index);
         let is_captured = (slot as usize) < self.scope;
         if is_captured && !self.captures.iter().any(|(captured, _)| *captured == slot) {
             self.captures.push((slot, type_index));
@@ -335,7 +335,7 @@ impl Drawer<'_> {
     }
 
     fn implementor(&mut self, type_index: usize) -> Option<Argument> {
-        let interface = Rc::clone(self.table.types[type_index].interface.as_ref()?);
+        let interface = Rc::clone(self.table.type_at(type_index).interface.as_ref()?);
         let mut source = self.source.clone();
         let implementor = source.span(IMPLEMENTOR, |_| self.bodies(interface));
         Some(Argument::Implementor(Rc::new(implementor)))
@@ -383,5 +383,114 @@ impl Drawer<'_> {
             slot_info.has_value = false;
         }
         Block { given, statements: std::mem::replace(&mut self.statements, outer), result }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{from_tape, random};
+    use super::super::{GeneratedProgram, size_of_block};
+    use super::*;
+    use crate::type_info::TypeInfo;
+
+    /// Calls `visit` with each call, those in callbacks before the call that passes them.
+    fn visit_calls(block: &Block, visit: &mut dyn FnMut(&Statement)) {
+        for statement in &block.statements {
+            for argument in &statement.arguments {
+                if let Argument::Implementor(implementor) = argument {
+                    let bodies = implementor.bodies.iter().flatten();
+                    bodies.for_each(|body| visit_calls(body, visit));
+                }
+            }
+            visit(statement);
+        }
+    }
+
+    fn type_of(program: &GeneratedProgram, type_index: usize) -> &TypeInfo {
+        program.table.type_at(type_index)
+    }
+
+    #[test]
+    fn an_empty_tape_draws_an_empty_program() {
+        assert_eq!(size_of_block(&from_tape("").main), 0);
+    }
+
+    #[test]
+    fn a_missing_receiver_is_constructed_first() {
+        let program = from_tape("(s0 i1 (r0 i1 ) )");
+        let paths = program
+            .main
+            .statements
+            .iter()
+            .map(|statement| program.table.operation_at(statement.operation).path);
+        assert_eq!(paths.collect::<Vec<_>>(), ["Stack::new", "push"]);
+    }
+
+    #[test]
+    fn no_call_borrows_a_variable_twice() {
+        for program in random(300) {
+            visit_calls(&program.main, &mut |statement| {
+                let parameters = &program.table.operation_at(statement.operation).parameters;
+                let mut lent = Vec::new();
+                for (argument, parameter) in statement.arguments.iter().zip(parameters) {
+                    if let (Argument::Variable { slot, .. }, true) =
+                        (argument, parameter.mode != Mode::Value)
+                    {
+                        assert!(!lent.contains(slot), "slot {slot} is borrowed twice");
+                        lent.push(*slot);
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_moved_variable_is_not_used_again() {
+        for program in random(300) {
+            let mut moved: Vec<Slot> = Vec::new();
+            visit_calls(&program.main, &mut |statement| {
+                let parameters = &program.table.operation_at(statement.operation).parameters;
+                for (argument, parameter) in statement.arguments.iter().zip(parameters) {
+                    let Argument::Variable { slot, type_index, conversion, .. } = argument else {
+                        continue;
+                    };
+                    assert!(!moved.contains(slot), "slot {slot} is used after it was moved");
+                    let info = type_of(&program, *type_index);
+                    let is_number = matches!(conversion, Conversion::ToInteger(_));
+                    if parameter.mode == Mode::Value && info.clone.is_none() && !is_number {
+                        moved.push(*slot);
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn callbacks_capture_only_copies_and_handles() {
+        let mut captured = 0;
+        for program in random(300) {
+            visit_calls(&program.main, &mut |statement| {
+                for argument in &statement.arguments {
+                    let Argument::Implementor(implementor) = argument else { continue };
+                    for (_, type_index) in &implementor.captures {
+                        let info = type_of(&program, *type_index);
+                        assert!(
+                            info.is_copy || (info.is_handle && info.clone.is_some()),
+                            "{info:?}"
+                        );
+                        captured += 1;
+                    }
+                }
+            });
+        }
+        assert!(captured > 0);
+    }
+
+    #[test]
+    fn programs_stay_near_their_budget() {
+        // At most 10 statements and 10 more for arguments. A stack comes from calls alone, so a
+        // call may exceed the budget by those that construct its two stacks.
+        let largest = random(1000).map(|program| size_of_block(&program.main)).max();
+        assert!(largest.is_some_and(|size| (11..=40).contains(&size)), "{largest:?}");
     }
 }

@@ -114,7 +114,7 @@ impl Printer<'_> {
     /// Collects how the slots of a block are used.
     fn collect_uses(&mut self, block: &Block) {
         for statement in block.statements.iter().filter(|statement| statement.done.get() > 0) {
-            let operation = &self.table.operations[statement.operation];
+            let operation = self.table.operation_at(statement.operation);
             for (argument, parameter) in statement.arguments.iter().zip(&operation.parameters) {
                 self.collect_argument_uses(argument, parameter.mode);
             }
@@ -154,7 +154,7 @@ impl Printer<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
-        let operation = &self.table.operations[statement.operation];
+        let operation = self.table.operation_at(statement.operation);
         let arguments = self.arguments(statement, operation, Side::Real);
         let call = written_call(operation, &arguments);
         let guard = self.guard(statement, operation, &arguments);
@@ -245,7 +245,7 @@ impl Printer<'_> {
         guard: Option<String>,
         model: &ModelCode,
     ) {
-        let info = operation.result.map(|type_index| &self.table.types[type_index]);
+        let info = operation.result.map(|type_index| self.table.type_at(type_index));
         let type_name = info.map_or("value", |info| info.name);
         let idea = if operation.is_method { operation.name } else { type_name };
         self.names.assign(slot, idea);
@@ -338,7 +338,7 @@ impl Printer<'_> {
         };
         match argument {
             Argument::Literal { type_index, value } => {
-                let code = self.table.types[*type_index].code;
+                let code = self.table.type_at(*type_index).code;
                 let code = value.borrow().as_ref().map(|value| code(&**value));
                 format!("{by}{}", code.unwrap_or_else(|| "/* a value that was used up */".into()))
             }
@@ -348,7 +348,7 @@ impl Printer<'_> {
             }
             Argument::Variable { slot, type_index, conversion, was_there, was_missing } => {
                 let wanted = parameter.type_index;
-                let is_drawn = self.table.types[wanted].draw.is_some();
+                let is_drawn = self.table.type_at(wanted).draw.is_some();
                 let instead = (was_missing.get() && is_drawn).then(|| self.simplest(wanted));
                 if let (Some(instead), false) = (&instead, was_there.get()) {
                     return format!("{by}{instead}");
@@ -374,7 +374,7 @@ impl Printer<'_> {
         side: Side,
     ) -> String {
         let VariableUse { conversion, mode, by, .. } = *variable_use;
-        let info = &self.table.types[type_index];
+        let info = self.table.type_at(type_index);
         let mut name = self.names.of_slot(slot).to_owned();
         if side == Side::Model && info.is_modeled {
             name.push_str("_model");
@@ -393,7 +393,7 @@ impl Printer<'_> {
         let (unwrap, is_optional) = (variable_use.unwrap(), self.optional.contains(&slot));
         match conversion {
             Conversion::ToInteger(wanted) => {
-                let ty = self.table.types[wanted].name;
+                let ty = self.table.type_at(wanted).name;
                 match is_optional {
                     true => format!("{name}.and_then(|n| {ty}::try_from(n).ok()){unwrap}"),
                     false if is_lent => format!("{ty}::try_from(*{name}){unwrap}"),
@@ -428,7 +428,7 @@ impl Printer<'_> {
     fn is_drawn(&self, argument: &Argument, operation: &Operation, statement: &Statement) -> bool {
         let nth = statement.arguments.iter().position(|one| std::ptr::eq(one, argument));
         let parameter = nth.and_then(|nth| operation.parameters.get(nth));
-        parameter.is_some_and(|parameter| self.table.types[parameter.type_index].draw.is_some())
+        parameter.is_some_and(|parameter| self.table.type_at(parameter.type_index).draw.is_some())
     }
 
     /// Prints the declaration of an implementor and returns the expression that constructs it.
@@ -498,7 +498,7 @@ impl Printer<'_> {
             let name = self.names.of_slot(*slot);
             let is_field = self.cells.contains(slot);
             let place = if is_field { format!("self.{name}") } else { name.to_owned() };
-            let info = &self.table.types[*type_index];
+            let info = self.table.type_at(*type_index);
             let value = if info.is_copy { place } else { format!("{place}.clone()") };
             (*slot, info.name, value)
         };
@@ -531,7 +531,7 @@ impl Printer<'_> {
             let Some(body) = body else { return false };
             let is_simplest = match (&body.result, signature.result) {
                 (Some(Argument::Literal { type_index, value }), _) => {
-                    let code = self.table.types[*type_index].code;
+                    let code = self.table.type_at(*type_index).code;
                     let value = value.borrow();
                     value.as_ref().is_some_and(|value| code(&**value) == self.simplest(*type_index))
                 }
@@ -566,7 +566,7 @@ impl Printer<'_> {
         let value = self.table.simplest(type_index);
         value.map_or_else(
             || "unreachable!()".to_owned(),
-            |value| (self.table.types[type_index].code)(&*value),
+            |value| (self.table.type_at(type_index).code)(&*value),
         )
     }
 
@@ -701,7 +701,113 @@ fn filled(template: &str, arguments: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{from_tape, run_and_print};
     use super::*;
+
+    /// Draws the program of a tape, runs it, and compares its code.
+    fn check(statements: &[&str], expected: &str) {
+        let tape = format!("(s0 i{} {} )", statements.len(), statements.join(" "));
+        assert_eq!(run_and_print(&from_tape(&tape)), expected);
+    }
+
+    const NEW: &str = "(r0 i0 )";
+    /// `Stack::try_new(9)`, which returns `None`.
+    const NONE: &str = "(r0 i4 (r0 i0 i9 ) )";
+    /// Pushes 7 to the first stack.
+    const PUSH: &str = "(r0 i1 (r0 i1 i0 ) (r0 i0 i7 ) )";
+    const LEN: &str = "(r0 i2 (r0 i1 i0 ) )";
+
+    #[test]
+    fn only_variables_that_are_changed_are_mutable() {
+        check(&[NEW, PUSH], "let mut stack = Stack::new();\nstack.push(7);\n");
+        check(&[NEW, LEN], "let stack = Stack::new();\nstack.len();\n");
+    }
+
+    #[test]
+    fn results_that_are_not_used_have_no_name() {
+        check(&[NEW, NEW, LEN], "let stack = Stack::new();\nStack::new();\nstack.len();\n");
+    }
+
+    #[test]
+    fn calls_that_never_ran_are_left_out() {
+        check(
+            &[NEW, PUSH, PUSH, PUSH],
+            "let mut stack = Stack::new();\nstack.push(7);\nstack.push(7);\n",
+        );
+        check(&[NONE, PUSH], "Stack::try_new(9);\n");
+    }
+
+    #[test]
+    fn numbers_of_another_type_are_converted() {
+        let push_len = "(r0 i1 (r0 i1 i0 ) (r0 i1 i0 ) )";
+        check(
+            &[NEW, LEN, push_len],
+            "let mut stack = Stack::new();\n\
+             let len = stack.len();\n\
+             stack.push(u8::try_from(len).unwrap());\n",
+        );
+    }
+
+    #[test]
+    fn the_simplest_value_is_printed_for_a_missing_number() {
+        let push_len = "(r0 i1 (r0 i1 i1 ) (r0 i1 i0 ) )";
+        check(
+            &[NONE, LEN, NEW, push_len],
+            "Stack::try_new(9);\nlet mut stack = Stack::new();\nstack.push(0);\n",
+        );
+    }
+
+    #[test]
+    fn contents_of_options_and_cells_are_borrowed() {
+        let some = "(r0 i4 (r0 i0 i3 ) )";
+        check(
+            &[some, PUSH],
+            "let mut stack = Stack::try_new(3);\nstack.as_mut().unwrap().push(7);\n",
+        );
+        let share = "(r0 i3 (r0 i1 i0 ) )";
+        check(
+            &[NEW, share, PUSH],
+            "let stack = Stack::new();\n\
+             let stack_2 = share(stack);\n\
+             stack_2.borrow_mut().push(7);\n",
+        );
+    }
+
+    #[test]
+    fn fuel_is_printed_only_if_it_ran_out() {
+        // `apply` calls the callback twice. Its body returns its parameter.
+        let apply =
+            |fuel: u32| format!("(r0 i6 (r0 i3 (g0 i{fuel} (g0 (s0 i0 ) (r0 i1 i0 ) ) ) ) )");
+        check(&[&apply(2)], "apply(Box::new(move |n: u8| -> u8 {\n    n\n}));\n");
+        check(
+            &[&apply(1)],
+            "let fuel = std::cell::Cell::new(1);\n\
+             apply(Box::new(move |n: u8| -> u8 {\n    \
+             if fuel.get() == 0 {\n        return 0;\n    }\n    \
+             fuel.set(fuel.get() - 1);\n    n\n}));\n",
+        );
+    }
+
+    #[test]
+    fn a_call_that_ran_in_one_round_only_is_guarded() {
+        // The callback runs twice and pushes to a stack that has room for one more.
+        let push = "(r0 i1 (r0 i1 i0 ) (r0 i0 i5 ) )";
+        let share = "(r0 i3 (r0 i1 i0 ) )";
+        let body = format!("(g0 (s0 i1 {push} ) (r0 i0 i1 ) )");
+        let apply = format!("(r0 i6 (r0 i3 (g0 i4 {body} ) ) )");
+        check(
+            &[NEW, PUSH, share, &apply],
+            "let mut stack = Stack::new();\n\
+             stack.push(7);\n\
+             let stack_2 = share(stack);\n\
+             apply({\n    \
+             let stack_2 = stack_2.clone();\n    \
+             Box::new(move |n: u8| -> u8 {\n        \
+             if stack_2.borrow_mut().len() < 2 {\n            \
+             stack_2.borrow_mut().push(5);\n        }\n        \
+             1\n    })\n});\n",
+        );
+    }
 
     #[test]
     fn arguments_are_filled_in_once() {

@@ -9,6 +9,8 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use rebut_choice::{internal_assert, internal_error};
+
 use super::{Argument, Block, Conversion, GeneratedProgram, Implementor, Slot, Statement};
 use crate::call_argument::{CallArgument, Value};
 use crate::implementor::Behavior;
@@ -55,7 +57,7 @@ pub(crate) fn block(table: &Rc<Table>, block: &Block, frame: &mut Frame<'_>) -> 
 }
 
 fn step(table: &Rc<Table>, statement: &Statement, frame: &mut Frame<'_>) {
-    let operation = &table.operations[statement.operation];
+    let operation = table.operation_at(statement.operation);
     match call(table, operation, statement, frame) {
         Some(CallOutcome::Returned(value)) => {
             statement.done.set(statement.done.get().saturating_add(1));
@@ -69,11 +71,9 @@ fn step(table: &Rc<Table>, statement: &Statement, frame: &mut Frame<'_>) {
             }
             skip(statement);
         }
-        Some(CallOutcome::WrongTypes) => rebut_choice::Stop::Internal(format!(
-            "the arguments of {} are not what its table says",
-            operation.path
-        ))
-        .raise(),
+        Some(CallOutcome::WrongTypes) => {
+            internal_error!("arguments of `{}` do not have the types of its table", operation.path)
+        }
         None => skip(statement),
     }
 }
@@ -134,7 +134,7 @@ fn handle_of<'h>(
     let Argument::Variable { type_index, conversion: Conversion::OpenCell, .. } = argument else {
         return None;
     };
-    let info = &table.types[*type_index];
+    let info = table.type_at(*type_index);
     let handle = value.any().filter(|handle| (**handle).type_id() == info.id)?;
     Some((info.cell?, handle))
 }
@@ -143,7 +143,7 @@ fn handle_of<'h>(
 fn contents_of(table: &Table, argument: &Argument) -> Option<ContentsAccess> {
     match argument {
         Argument::Variable { type_index, conversion: Conversion::Unwrap, .. } => {
-            table.types[*type_index].contents
+            table.type_at(*type_index).contents
         }
         _ => None,
     }
@@ -152,7 +152,9 @@ fn contents_of(table: &Table, argument: &Argument) -> Option<ContentsAccess> {
 fn put_back<'a>(lent: &mut Vec<LentArgument<'a>>, frame: &mut Frame<'a>) {
     for (argument, from) in lent.drain(..) {
         if let Some(at) = from {
-            frame.slots[at].1 = argument;
+            let (slot, place) = &mut frame.slots[at];
+            internal_assert!(!place.has_value(), "variable {slot} was borrowed by two calls");
+            *place = argument;
         }
     }
 }
@@ -297,9 +299,9 @@ fn resolve<'a>(
 ) -> Option<LentArgument<'a>> {
     match written {
         Argument::Literal { type_index, value } => {
-            let clone = table.types[*type_index].clone;
-            let value = match clone {
-                Some(clone) => clone(&**value.borrow().as_ref()?),
+            let info = table.type_at(*type_index);
+            let value = match info.clone {
+                Some(_) => info.cloned(&**value.borrow().as_ref()?),
                 None => value.take(),
             };
             Some((CallArgument::Owned(value?), None))
@@ -310,22 +312,23 @@ fn resolve<'a>(
         Argument::Variable {
             slot, type_index, conversion: Conversion::ToInteger(wanted), ..
         } => {
-            let number = (table.types[*type_index].integer?.read)(frame.value(*slot)?)?;
-            Some((CallArgument::Owned((table.types[*wanted].integer?.make)(number)?), None))
+            let number = (table.type_at(*type_index).integer?.read)(frame.value(*slot)?)?;
+            Some((CallArgument::Owned((table.type_at(*wanted).integer?.make)(number)?), None))
         }
         Argument::Variable { slot, type_index, conversion: Conversion::OpenCell, .. } => {
-            let handle = table.types[*type_index].clone?(frame.value(*slot)?)?;
+            let handle = table.type_at(*type_index).cloned(frame.value(*slot)?)?;
             Some((CallArgument::Owned(handle), None))
         }
         Argument::Variable { slot, type_index, conversion: Conversion::Unwrap, .. } => {
-            let contents = table.types[*type_index].contents?;
+            let contents = table.type_at(*type_index).contents?;
             let at = frame.find(*slot)?;
             (contents.lend)(frame.slots[at].1.any()?)?;
             if mode != Mode::Value {
                 return Some((std::mem::take(&mut frame.slots[at].1), Some(at)));
             }
-            let whole = match table.types[*type_index].clone {
-                Some(clone) => clone(frame.slots[at].1.any()?)?,
+            let info = table.type_at(*type_index);
+            let whole = match info.clone {
+                Some(_) => info.cloned(frame.slots[at].1.any()?)?,
                 None => match std::mem::take(&mut frame.slots[at].1) {
                     CallArgument::Owned(value) => value,
                     _ => return None,
@@ -338,8 +341,9 @@ fn resolve<'a>(
             if mode != Mode::Value {
                 return Some((std::mem::take(&mut frame.slots[at].1), Some(at)));
             }
-            let argument = match table.types[*type_index].clone {
-                Some(clone) => CallArgument::Owned(clone(frame.slots[at].1.any()?)?),
+            let info = table.type_at(*type_index);
+            let argument = match info.clone {
+                Some(_) => CallArgument::Owned(info.cloned(frame.slots[at].1.any()?)?),
                 None => std::mem::take(&mut frame.slots[at].1),
             };
             Some((argument, None))
@@ -357,7 +361,7 @@ fn create_implementor(
     for (slot, type_index) in &implementor.captures {
         // A missing variable only affects the statements that use it.
         if let Some(value) = frame.value(*slot) {
-            captured.push((*slot, table.types[*type_index].clone?(value)?));
+            captured.push((*slot, table.type_at(*type_index).cloned(value)?));
         }
     }
     Some((implementor.interface.make)(Behavior {
@@ -371,5 +375,77 @@ fn create_implementor(
 /// Clones a value whose type only the table knows.
 pub(crate) fn clone_value(table: &Table, value: &dyn Any) -> Option<Value> {
     let type_index = table.find_type(value.type_id())?;
-    table.types[type_index].clone?(value)
+    table.type_at(type_index).cloned(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use rebut_choice::Stop;
+    use rebut_run::{Check, Verdict};
+
+    use super::super::Program;
+    use super::super::testing::{Mistyped, from_tape};
+    use super::*;
+
+    /// How often each statement of the program ran and was skipped.
+    fn counts(program: &GeneratedProgram) -> Vec<(u32, u32)> {
+        let count = |statement: &Statement| (statement.done.get(), statement.skipped.get());
+        program.main.statements.iter().map(count).collect()
+    }
+
+    #[test]
+    fn a_call_with_a_false_precondition_is_skipped_and_the_program_goes_on() {
+        let push = "(r0 i1 (r0 i1 i0 ) (r0 i0 i7 ) )";
+        let program = from_tape(&format!("(s0 i5 (r0 i0 ) {push} {push} {push} (r0 i2 ) )"));
+        main(&program);
+        assert_eq!(counts(&program), [(1, 0), (1, 0), (1, 0), (0, 1), (1, 0)]);
+    }
+
+    #[test]
+    fn a_call_on_a_missing_object_is_skipped() {
+        // `Stack::try_new(9)` returns `None`, so there is no stack to push to.
+        let push = "(r0 i1 (r0 i1 i0 ) (r0 i0 i7 ) )";
+        let program = from_tape(&format!("(s0 i2 (r0 i4 (r0 i0 i9 ) ) {push} )"));
+        main(&program);
+        assert_eq!(counts(&program), [(1, 0), (0, 1)]);
+    }
+
+    #[test]
+    fn the_simplest_value_replaces_a_missing_number() {
+        // The length of the missing stack is missing too, and 0 is pushed instead.
+        let len_of_missing = "(r0 i4 (r0 i0 i9 ) ) (r0 i2 (r0 i1 i0 ) )";
+        let push_len = "(r0 i1 (r0 i1 i1 ) (r0 i1 i0 ) )";
+        let program = from_tape(&format!("(s0 i4 {len_of_missing} (r0 i0 ) {push_len} )"));
+        main(&program);
+        assert_eq!(counts(&program), [(1, 0), (0, 1), (1, 0), (1, 0)]);
+    }
+
+    #[test]
+    fn borrowed_objects_are_back_after_the_call() {
+        let absorb = "(r0 i5 (r0 i1 i0 ) (r0 i1 i0 ) )";
+        let program = from_tape(&format!("(s0 i4 (r0 i0 ) (r0 i0 ) {absorb} {absorb} )"));
+        main(&program);
+        assert_eq!(counts(&program), [(1, 0); 4]);
+    }
+
+    #[test]
+    fn a_value_that_two_calls_borrow_is_an_internal_error() {
+        let mut frame = Frame::default();
+        frame.put(0, CallArgument::Owned(Box::new(1_u8)));
+        let mut lent = vec![(CallArgument::Owned(Box::new(2_u8)), Some(0))];
+        let put = catch_unwind(AssertUnwindSafe(|| put_back(&mut lent, &mut frame)));
+        let stop = put.expect_err("it is violated").downcast::<Stop>().expect("a reason");
+        assert!(matches!(*stop, Stop::Internal(_)), "{stop}");
+    }
+
+    #[test]
+    fn an_argument_of_the_wrong_type_is_an_internal_error() {
+        let report = Check::new("tables describe their operations").run(|case| {
+            case.draw(Program::<Mistyped>::any()).run();
+        });
+        let Verdict::InternalError(message) = report.verdict else { panic!("{report}") };
+        assert!(message.starts_with("arguments of `mistyped` do not have the types"), "{message}");
+    }
 }

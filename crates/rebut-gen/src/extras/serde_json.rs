@@ -60,6 +60,10 @@ impl Entries<String, Value> for Map<String, Value> {
     fn add(&mut self, key: String, value: Value) {
         self.insert(key, value);
     }
+
+    fn entries(&self) -> usize {
+        self.len()
+    }
 }
 
 impl ToCode for Value {

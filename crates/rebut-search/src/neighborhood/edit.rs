@@ -4,7 +4,7 @@ mod numbers;
 mod parts;
 mod sequences;
 
-use rebut_choice::{Rng, Tape, Token};
+use rebut_choice::{Rng, Tape, Token, internal_assert};
 
 use super::tape_map::{Sequence, TapeMap};
 
@@ -161,7 +161,12 @@ impl Operator {
                 Operator::Step => edit.step(),
             }
         }
-        Tape::new(edit.tokens)
+        let count = edit.tokens.len();
+        let tape = Tape::new(edit.tokens);
+        // A tape repairs its brackets. An operator that relies on this would edit another part than
+        // it means to.
+        internal_assert!(tape.tokens().len() == count, "{self:?} leaves spans that do not match");
+        tape
     }
 }
 

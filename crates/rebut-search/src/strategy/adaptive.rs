@@ -26,7 +26,7 @@ use std::rc::Rc;
 use rebut_choice::{Rng, Tape};
 
 use super::bandit::{Arm, draw};
-use super::{Evaluation, Move, Strategy};
+use super::{Evaluation, Move, Strategy, check_utility};
 use crate::{Neighborhood, Operator};
 
 /// The default strategy. It climbs, learns which edits help, and restarts when it is stuck.
@@ -212,14 +212,15 @@ impl Strategy for Adaptive {
 
     fn learn(&mut self, evaluation: &mut Evaluation<'_>, rng: &mut Rng) -> bool {
         self.sampling = self.sampling.saturating_sub(1);
+        let evaluated = evaluation.checked_utility();
         let current = self.current.as_ref().map(|case| case.utility);
-        let gains = evaluation.utility.is_some_and(|utility| current.is_none_or(|c| utility > c));
+        let gains = evaluated.is_some_and(|utility| current.is_none_or(|c| utility > c));
         if let Some((operator, count)) = self.last {
             self.operators[operator].reward(gains);
             self.counts[count].reward(gains);
         }
         self.stuck = if gains { 0 } else { self.stuck + 1 };
-        let Some(utility) = evaluation.utility else { return false };
+        let Some(utility) = evaluated else { return false };
         if current.is_some_and(|current| utility < current) {
             return false;
         }
@@ -241,6 +242,7 @@ impl Strategy for Adaptive {
     }
 
     fn suggest(&mut self, utility: f64, tape: Tape) {
+        check_utility(utility);
         if self.best.as_ref().is_none_or(|best| utility > best.utility) {
             let case = ScoredCase { utility, neighborhood: Rc::new(Neighborhood::new(tape)) };
             self.best = Some(case.clone());

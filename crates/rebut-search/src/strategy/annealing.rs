@@ -7,7 +7,7 @@
 
 use rebut_choice::{Rng, Tape};
 
-use super::{Evaluation, Move, Strategy};
+use super::{Evaluation, Move, Strategy, check_utility};
 use crate::{Acceptance, Neighborhood, Temperature};
 
 /// The strategy of simulated annealing.
@@ -114,7 +114,8 @@ impl Strategy for Annealing {
     }
 
     fn learn(&mut self, evaluation: &mut Evaluation<'_>, rng: &mut Rng) -> bool {
-        let accepted = match (evaluation.utility, &self.current) {
+        let evaluated = evaluation.checked_utility();
+        let accepted = match (evaluated, &self.current) {
             (None, _) => false,
             (Some(_), None) => true,
             (Some(utility), Some((current, _))) => {
@@ -128,7 +129,7 @@ impl Strategy for Annealing {
                 rng.unit() < chance
             }
         };
-        if let (true, Some(utility)) = (accepted, evaluation.utility) {
+        if let (true, Some(utility)) = (accepted, evaluated) {
             self.current = Some((utility, Neighborhood::new((evaluation.tape)())));
         }
         self.cool(accepted);
@@ -180,7 +181,7 @@ impl Strategy for Climbing {
     }
 
     fn learn(&mut self, evaluation: &mut Evaluation<'_>, _rng: &mut Rng) -> bool {
-        let Some(utility) = evaluation.utility else { return false };
+        let Some(utility) = evaluation.checked_utility() else { return false };
         let accepted = self.current.as_ref().is_none_or(|(current, _)| utility >= *current);
         if accepted {
             self.current = Some((utility, Neighborhood::new((evaluation.tape)())));
@@ -203,6 +204,7 @@ impl Strategy for Climbing {
 
 /// Continues from this case if it is better than the current one.
 fn start_from(current: &mut Option<(f64, Neighborhood)>, utility: f64, tape: Tape) {
+    check_utility(utility);
     if current.as_ref().is_none_or(|(current, _)| utility > *current) {
         *current = Some((utility, Neighborhood::new(tape)));
     }

@@ -1,0 +1,70 @@
+//! A bug in Rebut is never reported as a failure of the code under test.
+//!
+//! Each test violates an invariant of Rebut on purpose. `rebut-gen` and `rebut-contract` have such
+//! tests of their own, because their invariants cannot be violated from outside.
+
+use rebut::choice::{Rng, Tape, Token};
+use rebut::search::{Climbing, Evaluation, Move, Strategy};
+use rebut::{Check, Report, SearchMode, Verdict, booleans, from_fn, integers, maximize};
+
+fn internal_error(report: Report) -> String {
+    match report.verdict {
+        Verdict::InternalError(message) => message,
+        _ => panic!("expected an internal error, but got {report}"),
+    }
+}
+
+#[test]
+fn a_span_that_was_never_opened_is_an_internal_error() {
+    let report = Check::new("spans are balanced").run(|case| {
+        case.draw(booleans());
+        case.draw(from_fn(|source| {
+            source.close();
+            source.close();
+        }));
+    });
+    let message = internal_error(report);
+    assert!(message.starts_with("a span is closed that was never opened"), "{message}");
+}
+
+/// A strategy that reports a utility of NaN to another one.
+#[derive(Debug, Default)]
+struct Confused(Climbing);
+
+impl Strategy for Confused {
+    fn propose(&mut self, rng: &mut Rng) -> Move {
+        self.0.propose(rng)
+    }
+
+    fn learn(&mut self, evaluation: &mut Evaluation<'_>, rng: &mut Rng) -> bool {
+        let utility = Some(f64::NAN);
+        self.0.learn(&mut Evaluation { utility, tape: evaluation.tape }, rng)
+    }
+
+    fn temperature(&self) -> f64 {
+        0.5
+    }
+
+    fn reset(&mut self) {}
+}
+
+#[test]
+fn a_utility_without_an_order_is_an_internal_error() {
+    let report = Check::new("utilities are ordered")
+        .configure(|settings| {
+            settings.search = SearchMode::Own(|_| Box::new(Confused::default()));
+        })
+        .run(|case| maximize(f64::from(case.draw(integers::<u8>()))));
+    let message = internal_error(report);
+    assert!(message.starts_with("the utility of a case is NaN"), "{message}");
+}
+
+#[test]
+fn a_splice_outside_of_a_tape_is_an_internal_error() {
+    let report = Check::new("splices are in bounds").run(|case| {
+        let end = case.draw(integers::<usize>().in_range(1..9));
+        let _ = Tape::default().spliced(0..end, &[Token::Close]);
+    });
+    let message = internal_error(report);
+    assert!(message.contains("of a tape with 0 tokens"), "{message}");
+}
