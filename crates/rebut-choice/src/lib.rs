@@ -45,4 +45,4 @@ pub use label::{Label, SpanShape};
 pub use rng::{Rng, mix};
 pub use source::Source;
 pub use stop::{Stop, raise_internal_error};
-pub use tape::{Span, Tape, TapeError, Token};
+pub use tape::{Sequence, Span, Tape, TapeError, Token};

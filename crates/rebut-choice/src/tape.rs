@@ -5,6 +5,10 @@
 //! one is to replace its parent's tokens with its own. Nothing else needs an update, because
 //! replay reads only numbers and brackets and records everything else again.
 
+mod sequences;
+
+pub use sequences::Sequence;
+
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -144,6 +148,23 @@ impl Tape {
             Token::Choice(choice) => Some(choice),
             _ => None,
         })
+    }
+
+    /// Returns the choice at an index of the tokens, or `None` if there is a bracket or nothing.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Tape;
+    /// let tape = Tape::from_text("(g1 i5 )").unwrap();
+    /// assert_eq!(tape.choice(1).unwrap().number, 5);
+    /// assert!(tape.choice(0).is_none() && tape.choice(9).is_none());
+    /// ```
+    #[must_use]
+    pub fn choice(&self, at: usize) -> Option<&Choice> {
+        match self.tokens.get(at) {
+            Some(Token::Choice(choice)) => Some(choice),
+            _ => None,
+        }
     }
 
     /// Returns the number of choices.

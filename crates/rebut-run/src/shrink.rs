@@ -17,7 +17,7 @@ mod numbers;
 mod search;
 mod spans;
 
-use rebut_choice::{Tape, Token};
+use rebut_choice::{Tape, Token, mix};
 
 use crate::outcome::{Failure, FailureKey, Outcome};
 
@@ -30,7 +30,7 @@ pub(crate) struct Shrinker<'a> {
     failure_key: FailureKey,
     best: Tape,
     failure: Failure,
-    seen: Seen,
+    tried: TriedTapes,
     executions: u64,
     executions_max: u64,
     /// Incremented with every improvement.
@@ -53,7 +53,7 @@ pub(crate) struct Shrunk {
 }
 
 /// After this many failed attempts in a row, another pass gets its turn.
-const HASTE: u64 = 8;
+const SHORT_PATIENCE: u64 = 8;
 
 /// A pass, which tries edits of one kind.
 type Pass = fn(&mut Shrinker<'_>);
@@ -92,28 +92,28 @@ impl<'a> Shrinker<'a> {
             failure_key: failure.key(),
             best: Tape::default(),
             failure,
-            seen: Seen::default(),
+            tried: TriedTapes::default(),
             executions: 0,
             executions_max,
             revision: 0,
             patience: 0,
             others: Vec::new(),
         };
-        shrinker.seen.insert(key(&tape));
+        shrinker.tried.insert(key(&tape));
         shrinker.best = tape;
         shrinker
     }
 
     /// Records that the simplest case was run and passed.
-    pub(crate) fn mark_simplest_seen(&mut self) {
-        self.seen.insert(key(&spans::simplest_tape(&self.best)));
+    pub(crate) fn mark_simplest_tried(&mut self) {
+        self.tried.insert(key(&spans::simplest_tape(&self.best)));
     }
 
     /// Runs all passes to a fixed point. As long as there is progress, a pass that fails often in
     /// a row yields to the others, which may make its work easy. The last round is one in which
     /// every pass had unlimited patience and found nothing.
     pub(crate) fn shrink(mut self) -> Shrunk {
-        let mut patience = HASTE;
+        let mut patience = SHORT_PATIENCE;
         loop {
             let before = self.revision;
             for pass in PASSES {
@@ -126,7 +126,7 @@ impl<'a> Shrinker<'a> {
             if self.is_spent() || (self.revision == before && patience == u64::MAX) {
                 break;
             }
-            patience = if self.revision == before { u64::MAX } else { HASTE };
+            patience = if self.revision == before { u64::MAX } else { SHORT_PATIENCE };
         }
         Shrunk {
             gave_up: self.is_spent(),
@@ -153,16 +153,16 @@ impl<'a> Shrinker<'a> {
     /// Like [`attempt`](Self::attempt), but returns `None` for a tape that was not run.
     #[inline(never)]
     fn execute(&mut self, candidate: &Tape) -> Option<bool> {
-        if self.is_spent() || self.patience == 0 || !self.seen.insert(key(candidate)) {
+        if self.is_spent() || self.patience == 0 || !self.tried.insert(key(candidate)) {
             return None;
         }
         self.executions += 1;
         self.patience -= 1;
         let (outcome, tape) = (self.run)(candidate);
-        self.seen.insert(key(&tape));
+        self.tried.insert(key(&tape));
         let Outcome::Failed(failure) = outcome else { return Some(false) };
         if failure.key() != self.failure_key {
-            self.remember(failure, tape);
+            self.add_other(failure, tape);
             return Some(false);
         }
         if tape.compare(&self.best).is_ge() {
@@ -171,11 +171,11 @@ impl<'a> Shrinker<'a> {
         self.best = tape;
         self.failure = failure;
         self.revision += 1;
-        self.patience = self.patience.max(HASTE);
+        self.patience = self.patience.max(SHORT_PATIENCE);
         Some(true)
     }
 
-    fn remember(&mut self, failure: Failure, tape: Tape) {
+    fn add_other(&mut self, failure: Failure, tape: Tape) {
         let failure_key = failure.key();
         if self.others.iter().all(|(known, _)| known.key() != failure_key) {
             self.others.push((failure, tape));
@@ -197,11 +197,11 @@ impl<'a> Shrinker<'a> {
 
 /// The sorted keys of the tapes that were run.
 #[derive(Default)]
-struct Seen {
+struct TriedTapes {
     keys: Vec<u64>,
 }
 
-impl Seen {
+impl TriedTapes {
     /// Adds a key. Returns whether it is new.
     fn insert(&mut self, key: u64) -> bool {
         match self.keys.binary_search(&key) {
@@ -224,17 +224,8 @@ fn key(tape: &Tape) -> u64 {
             Token::Choice(choice) => (3, choice.number.cast_unsigned()),
         };
         for part in [kind, number as u64, (number >> 64) as u64] {
-            key = mixed(key ^ part);
+            key = mix(key ^ part);
         }
     }
     key
-}
-
-/// Spreads a change of any bit over all bits: the finalizer of SplitMix64 (Steele, Lea and Flood
-/// 2014).
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let number = (number ^ (number >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ (number >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ (number >> 31)
 }

@@ -210,7 +210,7 @@ fn shrink(
     let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
     let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
     if matches!(failing.found, FoundBy::Random(_) | FoundBy::Search(_)) {
-        shrinker.mark_simplest_seen();
+        shrinker.mark_simplest_tried();
     }
     shrinker.shrink()
 }

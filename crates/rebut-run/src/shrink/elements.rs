@@ -2,60 +2,24 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, ChoiceKind, Role, SpanShape, Tape, Token};
+use rebut_choice::{ChoiceKind, Role, Sequence, SpanShape, Tape, Token};
 
 use super::Shrinker;
 
-/// A sequence on a tape: the positions of its tokens, its length and its elements.
-#[derive(Clone, Debug)]
-pub(super) struct Sequence {
-    tokens: Range<usize>,
-    length: usize,
-    elements: Vec<Range<usize>>,
-}
-
-/// Returns all sequences, outer ones before inner ones.
-pub(super) fn sequences(tape: &Tape) -> Vec<Sequence> {
-    let mut sequences = Vec::new();
-    for span in tape.spans() {
-        if span.label.shape() != SpanShape::Sequence {
-            continue;
-        }
-        let mut elements = tape.children(&span.tokens);
-        if elements.is_empty() {
-            continue;
-        }
-        let length = elements.remove(0).start;
-        if choice(tape, length)
-            .is_some_and(|drawn| matches!(drawn.domain.role, Role::Length | Role::Steps))
-        {
-            sequences.push(Sequence { tokens: span.tokens, length, elements });
-        }
-    }
-    sequences
-}
-
 /// Returns the sequence with this index on the best tape.
 fn nth_sequence(shrinker: &Shrinker<'_>, nth: usize) -> Option<Sequence> {
-    sequences(&shrinker.best).into_iter().nth(nth)
-}
-
-fn choice(tape: &Tape, at: usize) -> Option<&Choice> {
-    match tape.tokens().get(at) {
-        Some(Token::Choice(choice)) => Some(choice),
-        _ => None,
-    }
+    shrinker.best.sequences().into_iter().nth(nth)
 }
 
 /// Returns the tape without these elements, with the length lowered to match.
 fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
-    let removed = elements.len() as i128;
+    let count = elements.len() as i128;
     let first = sequence.elements[elements.start].start;
     let last = sequence.elements[elements.end - 1].end;
     let mut tokens = tape.tokens().to_vec();
     tokens.drain(first..last);
     if let Token::Choice(length) = &mut tokens[sequence.length] {
-        length.number = (length.number - removed).max(length.domain.min);
+        length.number = (length.number - count).max(length.domain.min);
     }
     Tape::new(tokens)
 }
@@ -72,7 +36,7 @@ pub(super) fn delete(shrinker: &mut Shrinker<'_>) {
 }
 
 fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
-    let min = choice(&shrinker.best, sequence.length).map_or(0, |c| c.domain.min.max(0)) as usize;
+    let min = shrinker.best.choice(sequence.length).map_or(0, |c| c.domain.min.max(0)) as usize;
     let mut end = sequence.elements.len();
     let mut step = 1;
     while end > 0 && sequence.elements.len() > min {
@@ -104,12 +68,12 @@ pub(super) fn inline(shrinker: &mut Shrinker<'_>) {
 }
 
 fn inline_in(shrinker: &mut Shrinker<'_>, outer: &Sequence) -> bool {
-    let all = sequences(&shrinker.best);
+    let all = shrinker.best.sequences();
     for element in outer.elements.iter().rev() {
         let is_inside = |inner: &&Sequence| {
             inner.tokens.start > element.start
                 && inner.tokens.end <= element.end
-                && is_same_sort(&shrinker.best, element, inner)
+                && have_same_label(&shrinker.best, element, inner)
         };
         let inside: Vec<Sequence> = all.iter().filter(is_inside).cloned().collect();
         for inner in inside {
@@ -123,7 +87,7 @@ fn inline_in(shrinker: &mut Shrinker<'_>, outer: &Sequence) -> bool {
 }
 
 /// Returns whether the elements of a sequence have the same recursive label as this element.
-fn is_same_sort(tape: &Tape, element: &Range<usize>, inner: &Sequence) -> bool {
+fn have_same_label(tape: &Tape, element: &Range<usize>, inner: &Sequence) -> bool {
     let label = |at: usize| match tape.tokens().get(at) {
         Some(Token::Open(label)) if label.shape() == SpanShape::Recursive => Some(*label),
         _ => None,
@@ -147,9 +111,9 @@ fn inlined(tape: &Tape, outer: &Sequence, element: &Range<usize>, inner: &Sequen
 }
 
 /// Do not trade in longer sequences: there are too many pairs.
-const TRADED_MAX: usize = 12;
+const TRADE_ELEMENTS_MAX: usize = 12;
 /// Stop the pass after this many trades.
-const DEALS_MAX: u64 = 160;
+const TRADES_MAX: u64 = 160;
 
 /// Deletes an element together with another change, where neither works alone: it deletes another
 /// element too, or raises a number by one. A shorter tape is simpler whatever its numbers are.
@@ -159,11 +123,11 @@ pub(super) fn trade(shrinker: &mut Shrinker<'_>) {
     if shrinker.patience != u64::MAX {
         return;
     }
-    let mut left = DEALS_MAX;
+    let mut left = TRADES_MAX;
     let mut nth = 0;
     while let Some(sequence) = nth_sequence(shrinker, nth) {
         let size = sequence.elements.len();
-        let is_small = (2..=TRADED_MAX).contains(&size);
+        let is_small = (2..=TRADE_ELEMENTS_MAX).contains(&size);
         if is_small && has_commands(&shrinker.best, &sequence) {
             while let Some(sequence) = nth_sequence(shrinker, nth) {
                 if left == 0 || !trade_in(shrinker, &sequence, &mut left) {
@@ -177,7 +141,7 @@ pub(super) fn trade(shrinker: &mut Shrinker<'_>) {
 
 /// Returns whether the elements are alternatives and at least one has further choices.
 fn has_commands(tape: &Tape, sequence: &Sequence) -> bool {
-    let choices = |element: &Range<usize>| element.clone().filter_map(|at| choice(tape, at));
+    let choices = |element: &Range<usize>| element.clone().filter_map(|at| tape.choice(at));
     let is_one_of_several = |element: &Range<usize>| {
         choices(element).next().is_some_and(|first| first.domain.role == Role::Alternative)
     };
@@ -186,30 +150,32 @@ fn has_commands(tape: &Tape, sequence: &Sequence) -> bool {
 }
 
 fn trade_in(shrinker: &mut Shrinker<'_>, sequence: &Sequence, left: &mut u64) -> bool {
-    for victim in (0..sequence.elements.len()).rev() {
-        let range = sequence.elements[victim].clone();
-        let shorter = without(&shrinker.best, sequence, victim..victim + 1);
-        let others = sequences(&shorter).into_iter().find(|one| one.length == sequence.length);
-        let mut deals: Vec<Tape> = Vec::new();
+    for first in (0..sequence.elements.len()).rev() {
+        let range = sequence.elements[first].clone();
+        let shorter = without(&shrinker.best, sequence, first..first + 1);
+        let others = shorter.sequences().into_iter().find(|one| one.length == sequence.length);
+        let mut candidates: Vec<Tape> = Vec::new();
         if let Some(others) = &others {
-            for second in (0..victim.min(others.elements.len())).rev() {
-                deals.push(without(&shorter, others, second..second + 1));
+            for second in (0..first.min(others.elements.len())).rev() {
+                candidates.push(without(&shorter, others, second..second + 1));
             }
         }
         for at in sequence.tokens.clone().filter(|at| !range.contains(at)) {
-            let is_value = choice(&shrinker.best, at)
+            let is_value = shrinker
+                .best
+                .choice(at)
                 .is_some_and(|one| one.domain.role == Role::Value && one.number < one.domain.max);
             if is_value {
                 let at = if at < range.start { at } else { at - range.len() };
-                deals.push(raised(&shorter, at));
+                candidates.push(raised(&shorter, at));
             }
         }
-        for deal in deals {
+        for candidate in candidates {
             if *left == 0 {
                 return false;
             }
             *left -= 1;
-            if shrinker.attempt(&deal) {
+            if shrinker.attempt(&candidate) {
                 return true;
             }
         }
@@ -247,7 +213,7 @@ pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
 
 #[inline(never)]
 fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
-    let inner = sequences(tape);
+    let inner = tape.sequences();
     let first_in = |range: &Range<usize>| {
         inner.iter().find(|s| s.tokens.start >= range.start && s.tokens.end <= range.end)
     };
@@ -271,7 +237,7 @@ fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
 /// deletion would leave them dangling.
 pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while nth < sequences(&shrinker.best).len() {
+    while nth < shrinker.best.sequences().len() {
         for scope in [Scope::Elsewhere, Scope::Elements] {
             renumber_in(shrinker, nth, scope);
         }
@@ -308,16 +274,16 @@ fn renumber_in(shrinker: &mut Shrinker<'_>, nth: usize, scope: Scope) {
     }
 }
 
-/// Returns `None` if no number points into the sequence past the victims: then it is a plain
+/// Returns `None` if no number points into the sequence past the removed elements: then it is a plain
 /// deletion.
 fn renumbered(
     tape: &Tape,
     sequence: &Sequence,
-    victims: Range<usize>,
+    removed: Range<usize>,
     scope: Scope,
 ) -> Option<Tape> {
     let inside = sequence.tokens.clone();
-    let by = victims.len() as i128;
+    let by = removed.len() as i128;
     let mut lowered = tape.clone().into_tokens();
     let mut any = false;
     for (at, token) in lowered.iter_mut().enumerate() {
@@ -326,14 +292,14 @@ fn renumbered(
             && at != sequence.length
             && choice.domain.kind == ChoiceKind::Integer
             && !choice.domain.role.is_structure()
-            && (victims.end as i128..sequence.elements.len() as i128).contains(&choice.number)
+            && (removed.end as i128..sequence.elements.len() as i128).contains(&choice.number)
             && choice.number - by >= choice.domain.min
         {
             choice.number -= by;
             any = true;
         }
     }
-    any.then(|| without(&Tape::new(lowered), sequence, victims))
+    any.then(|| without(&Tape::new(lowered), sequence, removed))
 }
 
 /// Deletes elements of a sequence whose length an earlier number determines, and lowers that
@@ -342,21 +308,21 @@ pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(sequence) = nth_sequence(shrinker, nth) {
         nth += 1;
-        let mut victim = sequence.elements.len();
+        let mut end = sequence.elements.len();
         let mut step = 1;
-        while victim > 0 {
+        while end > 0 {
             let Some(now) = nth_sequence(shrinker, nth - 1) else { return };
-            let size = step.min(victim);
-            if victim > now.elements.len() {
+            let size = step.min(end);
+            if end > now.elements.len() {
                 break;
             }
-            if delete_with_number(shrinker, &now, victim - size..victim) {
-                victim -= size;
+            if delete_with_number(shrinker, &now, end - size..end) {
+                end -= size;
                 step *= 2;
             } else if size > 1 {
                 step = size / 2;
             } else {
-                victim -= 1;
+                end -= 1;
                 step = 1;
             }
         }
@@ -367,22 +333,22 @@ pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
 fn delete_with_number(
     shrinker: &mut Shrinker<'_>,
     sequence: &Sequence,
-    victims: Range<usize>,
+    removed: Range<usize>,
 ) -> bool {
-    let Some(length) = choice(&shrinker.best, sequence.length).copied() else { return false };
+    let Some(length) = shrinker.best.choice(sequence.length).copied() else { return false };
     if length.domain.min == 0 {
         return false;
     }
-    let lowered = length.number - victims.len() as i128;
+    let lowered = length.number - removed.len() as i128;
     for at in 0..sequence.length {
-        let Some(earlier) = choice(&shrinker.best, at) else { continue };
+        let Some(earlier) = shrinker.best.choice(at) else { continue };
         if earlier.domain.kind != ChoiceKind::Integer
             || earlier.number != length.number
             || lowered < earlier.domain.min
         {
             continue;
         }
-        let mut tokens = without(&shrinker.best, sequence, victims.clone()).into_tokens();
+        let mut tokens = without(&shrinker.best, sequence, removed.clone()).into_tokens();
         for at in [at, sequence.length] {
             if let Token::Choice(choice) = &mut tokens[at] {
                 choice.number = lowered;

@@ -3,30 +3,30 @@
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, Token, float, text};
 
 use super::Shrinker;
-use super::search::least;
+use super::search::find_smallest;
 
 /// The index of a choice on the tape, and the choice.
-type Place = (usize, Choice);
+type TapeChoice = (usize, Choice);
 
 /// Returns the choices that are not the simplest, in order, without lengths, which the passes
 /// over elements handle.
-fn places(shrinker: &Shrinker<'_>) -> Vec<Place> {
+fn reducible_choices(shrinker: &Shrinker<'_>) -> Vec<TapeChoice> {
     choices(shrinker, &|choice| {
         !choice.is_simplest() && !matches!(choice.domain.role, Role::Length | Role::Steps)
     })
 }
 
-/// Returns the choices for which `is_wanted` is true, in order.
-fn choices(shrinker: &Shrinker<'_>, is_wanted: &dyn Fn(&Choice) -> bool) -> Vec<Place> {
-    let mut places = Vec::new();
+/// Returns the choices for which `predicate` is true, in order.
+fn choices(shrinker: &Shrinker<'_>, predicate: &dyn Fn(&Choice) -> bool) -> Vec<TapeChoice> {
+    let mut found = Vec::new();
     for (at, token) in shrinker.tokens().iter().enumerate() {
         if let Token::Choice(choice) = token
-            && is_wanted(choice)
+            && predicate(choice)
         {
-            places.push((at, *choice));
+            found.push((at, *choice));
         }
     }
-    places
+    found
 }
 
 /// Returns whether the choice is a whole number and not structure.
@@ -35,7 +35,7 @@ fn is_number(choice: &Choice) -> bool {
 }
 
 /// Returns the choice at a token, if it is one and not the simplest.
-fn place(shrinker: &Shrinker<'_>, at: usize) -> Option<Choice> {
+fn reducible_at(shrinker: &Shrinker<'_>, at: usize) -> Option<Choice> {
     match shrinker.tokens().get(at) {
         Some(Token::Choice(choice)) if !choice.is_simplest() => Some(*choice),
         _ => None,
@@ -48,11 +48,11 @@ pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     let mut step = 1;
     loop {
-        let places = places(shrinker);
-        if nth >= places.len() {
+        let reducible = reducible_choices(shrinker);
+        if nth >= reducible.len() {
             break;
         }
-        let run = &places[nth..places.len().min(nth + step)];
+        let run = &reducible[nth..reducible.len().min(nth + step)];
         let mut changes = Vec::new();
         for (at, choice) in run {
             changes.push((*at, choice.domain.origin));
@@ -72,7 +72,7 @@ pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
 /// Lowers each choice on its own, as fits its kind.
 pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
     let mut from = 0;
-    while let Some(&(at, choice)) = places(shrinker).iter().find(|(at, _)| *at >= from) {
+    while let Some(&(at, choice)) = reducible_choices(shrinker).iter().find(|(at, _)| *at >= from) {
         from = at + 1;
         lower(shrinker, &[at], choice);
     }
@@ -82,27 +82,27 @@ pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
 pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
     let mut tried: Vec<(ChoiceKind, i128)> = Vec::new();
     loop {
-        let places = places(shrinker);
-        let untried = places.iter().find_map(|(_, choice)| {
-            let id = same_as(choice);
-            let group = equal_to(&places, &id);
+        let reducible = reducible_choices(shrinker);
+        let untried = reducible.iter().find_map(|(_, choice)| {
+            let id = equality_key(choice);
+            let group = equal_to(&reducible, &id);
             (group.len() > 1 && !tried.contains(&id)).then_some((group, *choice))
         });
         let Some((group, choice)) = untried else { break };
-        tried.push(same_as(&choice));
+        tried.push(equality_key(&choice));
         lower(shrinker, &group, choice);
     }
 }
 
 /// Returns the key of choices that count as equal.
-fn same_as(choice: &Choice) -> (ChoiceKind, i128) {
+fn equality_key(choice: &Choice) -> (ChoiceKind, i128) {
     (choice.domain.kind, choice.number)
 }
 
-fn equal_to(places: &[Place], id: &(ChoiceKind, i128)) -> Vec<usize> {
+fn equal_to(reducible: &[TapeChoice], id: &(ChoiceKind, i128)) -> Vec<usize> {
     let mut equal = Vec::new();
-    for (at, choice) in places {
-        if same_as(choice) == *id {
+    for (at, choice) in reducible {
+        if equality_key(choice) == *id {
             equal.push(*at);
         }
     }
@@ -126,8 +126,8 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     match (domain.role, domain.kind) {
         (Role::Alternative | Role::Presence, _) | (_, ChoiceKind::Boolean) => {
             // Alternatives have no order but their position, so try each simpler one.
-            const TRIED_MAX: usize = 16;
-            let mut simpler = (domain.min..choice.number).take(TRIED_MAX);
+            const SIMPLER_MAX: usize = 16;
+            let mut simpler = (domain.min..choice.number).take(SIMPLER_MAX);
             if !simpler.any(&mut set) && at.len() == 1 {
                 lower_with_payload(shrinker, at[0], choice);
             }
@@ -135,7 +135,7 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
         (_, ChoiceKind::Integer) => lower_integer(&domain, choice.number, &mut set),
         (_, ChoiceKind::Char) => {
             let rank = domain.rank(choice.number);
-            least(rank, &mut |rank| set(text::number_of_rank(rank as u32)));
+            find_smallest(rank, &mut |rank| set(text::number_of_rank(rank as u32)));
         }
         (_, ChoiceKind::Float32 | ChoiceKind::Float64) => {
             let narrow = domain.kind == ChoiceKind::Float32;
@@ -160,13 +160,13 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
 fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
     let mut changes = Vec::new();
     let mut depth = 0;
-    for (place, token) in shrinker.tokens().iter().enumerate().skip(at + 1) {
+    for (index, token) in shrinker.tokens().iter().enumerate().skip(at + 1) {
         match token {
             Token::Open(_) => depth += 1,
             Token::Close if depth == 0 => break,
             Token::Close => depth -= 1,
             Token::Choice(c) if !c.domain.role.is_structure() && !c.is_simplest() => {
-                changes.push((place, c.domain.origin));
+                changes.push((index, c.domain.origin));
             }
             Token::Choice(_) => {}
         }
@@ -193,18 +193,18 @@ fn lower_integer(domain: &Domain, number: i128, set: &mut dyn FnMut(i128) -> boo
     let below = |distance: u128| domain.origin.wrapping_sub(distance as i128);
     let is_below = number < domain.origin;
     if is_below && domain.contains(above(distance)) && set(above(distance)) {
-        least(distance, &mut |d| set(above(d)));
+        find_smallest(distance, &mut |d| set(above(d)));
     } else if is_below {
-        let least = least(distance, &mut |d| set(below(d)));
+        let smallest = find_smallest(distance, &mut |d| set(below(d)));
         // Near the origin the sign may not matter.
-        if least < distance && least > 0 {
-            set(above(least));
+        if smallest < distance && smallest > 0 {
+            set(above(smallest));
         }
     } else {
-        let least = least(distance, &mut |d| set(above(d)));
+        let smallest = find_smallest(distance, &mut |d| set(above(d)));
         // A number on the other side that is nearer by one is even simpler.
-        if least > 1 {
-            set(below(least - 1));
+        if smallest > 1 {
+            set(below(smallest - 1));
         }
     }
 }
@@ -236,7 +236,7 @@ fn lower_float(value: f64, set: &mut dyn FnMut(f64) -> bool) {
     }
     if value.fract() == 0.0 && value.abs() < 9e18 {
         let sign = 1f64.copysign(value);
-        least(value.abs() as u128, &mut |n| set(sign * n as f64));
+        find_smallest(value.abs() as u128, &mut |n| set(sign * n as f64));
     } else if value.fract() == 0.0 {
         // For very large numbers, only halving helps.
         while set(value / 2.0) {
@@ -266,7 +266,8 @@ fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
 /// Lowers two numbers by the same amount, which keeps their difference.
 pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
     for (first, second) in pairs(shrinker, true) {
-        let (Some(a), Some(b)) = (place(shrinker, first), place(shrinker, second)) else {
+        let (Some(a), Some(b)) = (reducible_at(shrinker, first), reducible_at(shrinker, second))
+        else {
             continue;
         };
         if (a.number > a.domain.origin) != (b.number > b.domain.origin) || a.number == b.number {
@@ -275,7 +276,7 @@ pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
         let sign = if a.number > a.domain.origin { 1 } else { -1 };
         let distance = |c: Choice| c.number.wrapping_sub(c.domain.origin).unsigned_abs();
         let smaller = distance(a).min(distance(b));
-        least(smaller, &mut |left| {
+        find_smallest(smaller, &mut |left| {
             let by = (smaller - left) as i128 * sign;
             let changes = [(first, a.number - by), (second, b.number - by)];
             let candidate = shrinker.with_numbers(&changes);
@@ -288,7 +289,7 @@ pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
 pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
     for (first, second) in pairs(shrinker, false) {
         let (Some(a), Some(Token::Choice(b))) =
-            (place(shrinker, first), shrinker.tokens().get(second).copied())
+            (reducible_at(shrinker, first), shrinker.tokens().get(second).copied())
         else {
             continue;
         };
@@ -303,7 +304,7 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
             continue;
         }
         let movable = distance.min(room as u128);
-        least(movable, &mut |left| {
+        find_smallest(movable, &mut |left| {
             let by = (movable - left) as i128 * sign;
             let changes = [(first, a.number - by), (second, b.number.wrapping_add(by))];
             let candidate = shrinker.with_numbers(&changes);
@@ -326,7 +327,7 @@ pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
     }
     for (first, second) in pairs {
         let (Some(a), Some(Token::Choice(b))) =
-            (place(shrinker, first), shrinker.tokens().get(second).copied())
+            (reducible_at(shrinker, first), shrinker.tokens().get(second).copied())
         else {
             continue;
         };
@@ -342,7 +343,7 @@ pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
             shrinker.attempt(&candidate)
         };
         if set(distance - 1) {
-            least(distance - 1, &mut set);
+            find_smallest(distance - 1, &mut set);
         }
     }
 }

@@ -7,7 +7,7 @@
 /// small or hardly smaller, and bisects the rest. If the predicate is monotone, the result is the
 /// smallest such number. A threshold `t` costs about `2 log t` probes, however large `high` is,
 /// and a number that cannot be lowered costs four.
-pub(super) fn least(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
+pub(super) fn find_smallest(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
     for small in [0, 1] {
         if small >= high {
             return high;
@@ -58,11 +58,11 @@ pub(super) fn least(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use super::least;
+    use super::find_smallest;
 
     fn probes(high: u128, threshold: u128) -> (u128, usize) {
         let mut count = 0;
-        let found = least(high, &mut |n| {
+        let found = find_smallest(high, &mut |n| {
             count += 1;
             n >= threshold
         });

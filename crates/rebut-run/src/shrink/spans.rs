@@ -84,7 +84,7 @@ pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
 }
 
 /// Try at most this many parts for each span.
-const PARTS_MAX: usize = 12;
+const HOISTED_MAX: usize = 12;
 
 #[inline(never)]
 fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool {
@@ -97,7 +97,7 @@ fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool
         }
     }
     let order = sorted_indices(parts.len(), &|a, b| parts[a].choices.cmp(&parts[b].choices));
-    for &n in order.iter().take(PARTS_MAX) {
+    for &n in order.iter().take(HOISTED_MAX) {
         let tokens = &shrinker.best.tokens()[parts[n].tokens.clone()];
         let candidate = shrinker.best.spliced(whole.tokens.clone(), tokens);
         if shrinker.attempt(&candidate) {
@@ -144,8 +144,10 @@ fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> 
         for span in host.spans() {
             let children = sortable(host, &span.tokens);
             let [a, b] = children.as_slice() else { continue };
-            for way in ways(&host.tokens()[a.clone()], &host.tokens()[b.clone()], guest.tokens()) {
-                let joined = host.spliced(a.start..b.end, &both(way[0], way[1]));
+            for pair in
+                child_pairs(&host.tokens()[a.clone()], &host.tokens()[b.clone()], guest.tokens())
+            {
+                let joined = host.spliced(a.start..b.end, &both(pair[0], pair[1]));
                 let joined = both(nothing, joined.tokens());
                 let candidate = tape.spliced(left.start..right.end, &joined);
                 if candidate.compare(tape).is_lt() {
@@ -158,17 +160,21 @@ fn grafted(tape: &Tape, left: &Range<usize>, right: &Range<usize>) -> Vec<Tape> 
 }
 
 /// Returns the pairs of subtrees that may replace `first` and `second`.
-fn ways<'a>(first: &'a [Token], second: &'a [Token], guest: &'a [Token]) -> Vec<[&'a [Token]; 2]> {
+fn child_pairs<'a>(
+    first: &'a [Token],
+    second: &'a [Token],
+    guest: &'a [Token],
+) -> Vec<[&'a [Token]; 2]> {
     let is_empty = |tokens: &[Token]| choices(tokens) == 1;
-    let mut ways = vec![[second, first]];
+    let mut pairs = vec![[second, first]];
     let rest = match (is_empty(first), is_empty(second)) {
         (_, true) => first,
         (true, false) => second,
-        (false, false) => return ways,
+        (false, false) => return pairs,
     };
-    ways.push([guest, rest]);
-    ways.push([rest, guest]);
-    ways
+    pairs.push([guest, rest]);
+    pairs.push([rest, guest]);
+    pairs
 }
 
 fn choices(tokens: &[Token]) -> usize {
@@ -240,7 +246,7 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
 /// Returns the longest run of adjacent children that may be reordered: spans with one label, or
 /// single values.
 fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
-    let sort_of = |range: &Range<usize>| match tape.tokens()[range.start] {
+    let kind_of = |range: &Range<usize>| match tape.tokens()[range.start] {
         Token::Open(label) => Some(Some(label)),
         Token::Choice(choice) if !choice.domain.role.is_structure() => Some(None),
         _ => None,
@@ -253,7 +259,7 @@ fn sortable(tape: &Tape, span: &Range<usize>) -> Vec<Range<usize>> {
     for child in tape.children(span) {
         let continues = run
             .last()
-            .is_some_and(|last| sort_of(last) == sort_of(&child) && sort_of(&child).is_some());
+            .is_some_and(|last| kind_of(last) == kind_of(&child) && kind_of(&child).is_some());
         if !continues {
             run.clear();
         }

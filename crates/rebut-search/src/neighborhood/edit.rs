@@ -6,7 +6,7 @@ mod sequences;
 
 use rebut_choice::{Rng, Tape, Token, internal_assert};
 
-use super::tape_map::{Sequence, TapeMap};
+use super::tape_map::{EditableSequence, TapeMap};
 
 /// A kind of edit.
 ///
@@ -82,20 +82,20 @@ impl Operator {
 
     /// Returns whether the operator can change a tape.
     pub(super) fn applies(self, map: &TapeMap) -> bool {
-        let any = |wanted: fn(&Sequence) -> bool| map.sequences.iter().any(wanted);
+        let any = |wanted: fn(&EditableSequence) -> bool| map.sequences.iter().any(wanted);
         match self {
             Operator::Nudge | Operator::Redraw => !map.values.is_empty(),
             Operator::Copy => map.values.len() > 1,
             Operator::Switch => !map.alternatives.is_empty(),
-            Operator::Insert | Operator::Grow => any(Sequence::can_grow),
-            Operator::Delete => any(Sequence::can_shrink),
+            Operator::Insert | Operator::Grow => any(EditableSequence::can_grow),
+            Operator::Delete => any(EditableSequence::can_shrink),
             Operator::Duplicate => any(|s| s.can_grow() && !s.elements.is_empty()),
             Operator::Swap | Operator::Shuffle => any(|s| s.elements.len() > 1),
             Operator::Replace => any(|s| !s.elements.is_empty()),
-            Operator::Rework | Operator::Regrow => any(Sequence::can_rework),
+            Operator::Rework | Operator::Regrow => any(EditableSequence::can_rework),
             Operator::RedrawPart => !map.parts.is_empty(),
             Operator::Splice => map.parts.len() > 1,
-            Operator::Step => any(Sequence::can_step),
+            Operator::Step => any(EditableSequence::can_step),
         }
     }
 
@@ -170,7 +170,7 @@ impl Operator {
     }
 }
 
-impl Sequence {
+impl EditableSequence {
     fn can_grow(&self) -> bool {
         self.elements.len() < self.max && !self.is_steps
     }

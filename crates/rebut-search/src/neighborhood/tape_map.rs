@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rebut_choice::{Choice, ChoiceKind, Label, Rng, Role, SpanShape, Tape, Token};
+use rebut_choice::{ChoiceKind, Label, Rng, Role, Sequence, Tape, Token};
 
 /// The parts of a tape that operators can change.
 #[derive(Clone, Debug, Default)]
@@ -14,14 +14,14 @@ pub(crate) struct TapeMap {
     pub(super) levels: Vec<Vec<usize>>,
     /// Tokens that are alternatives or flags with more than one possible answer.
     pub(super) alternatives: Vec<usize>,
-    pub(super) sequences: Vec<Sequence>,
+    pub(super) sequences: Vec<EditableSequence>,
     /// Spans that can be replaced by random ones or by each other.
     pub(super) parts: Vec<(Label, Range<usize>)>,
 }
 
 /// A sequence that can become longer or shorter.
 #[derive(Clone, Debug)]
-pub(super) struct Sequence {
+pub(super) struct EditableSequence {
     /// The tokens of the span, including both brackets.
     pub(super) tokens: Range<usize>,
     /// The token with its length.
@@ -36,55 +36,34 @@ pub(super) struct Sequence {
 }
 
 /// A span whose end has not been reached.
-struct Open {
+struct OpenSpan {
     label: Label,
     start: usize,
-    /// The index of its sequence, if it is one.
-    sequence: Option<usize>,
-    /// The direct children, recorded for sequences only.
-    children: Vec<Range<usize>>,
     has_choices: bool,
 }
 
 impl TapeMap {
-    /// Analyzes a tape in one pass, because a search does so for every case it continues from.
+    /// Analyzes a tape.
     pub(crate) fn new(tape: &Tape) -> TapeMap {
         let mut map = TapeMap::default();
-        let mut sequences = Vec::new();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenSpan> = Vec::new();
         for (at, token) in tape.tokens().iter().enumerate() {
             match token {
                 Token::Open(label) => {
-                    let is_sequence = label.shape() == SpanShape::Sequence;
-                    let sequence = is_sequence.then_some(sequences.len());
-                    if is_sequence {
-                        sequences.push(None);
-                    }
-                    let (start, children, has_choices) = (at, Vec::new(), false);
-                    open.push(Open { label: *label, start, sequence, children, has_choices });
+                    open.push(OpenSpan { label: *label, start: at, has_choices: false });
                 }
                 Token::Close => {
                     let Some(span) = open.pop() else { continue };
-                    let tokens = span.start..at + 1;
-                    if let Some(around) = open.last_mut() {
-                        around.has_choices |= span.has_choices;
-                        if around.sequence.is_some() {
-                            around.children.push(tokens.clone());
-                        }
-                    }
-                    if let Some(nth) = span.sequence {
-                        sequences[nth] = sequence(tape, tokens.clone(), span.children);
+                    if let Some(parent) = open.last_mut() {
+                        parent.has_choices |= span.has_choices;
                     }
                     if span.has_choices {
-                        map.parts.push((span.label, tokens));
+                        map.parts.push((span.label, span.start..at + 1));
                     }
                 }
                 Token::Choice(choice) => {
-                    if let Some(around) = open.last_mut() {
-                        around.has_choices = true;
-                        if around.sequence.is_some() {
-                            around.children.push(at..at + 1);
-                        }
+                    if let Some(parent) = open.last_mut() {
+                        parent.has_choices = true;
                     }
                     if choice.domain.min < choice.domain.max {
                         map.add(at, choice.domain.role, open.len());
@@ -93,7 +72,8 @@ impl TapeMap {
             }
         }
         map.levels.retain(|level| !level.is_empty());
-        map.sequences = sequences.into_iter().flatten().collect();
+        let sequences = tape.sequences().into_iter();
+        map.sequences = sequences.filter_map(|sequence| editable(tape, sequence)).collect();
         map
     }
 
@@ -122,43 +102,26 @@ impl TapeMap {
     }
 }
 
-/// Returns the sequence of a span with these children: the length, then the elements.
-fn sequence(
-    tape: &Tape,
-    tokens: Range<usize>,
-    mut elements: Vec<Range<usize>>,
-) -> Option<Sequence> {
-    if elements.is_empty() {
-        return None;
-    }
-    let length = elements.remove(0).start;
-    let drawn = choice(tape, length)?;
+/// Returns a sequence with the bounds of its length, or `None` if the length cannot change.
+fn editable(tape: &Tape, sequence: Sequence) -> Option<EditableSequence> {
+    let Sequence { tokens, length, elements } = sequence;
+    let drawn = tape.choice(length)?;
     let is_steps = drawn.domain.role == Role::Steps;
-    if drawn.domain.role != Role::Length && !is_steps {
-        return None;
-    }
     let (mut min, mut max) = (drawn.domain.min, drawn.domain.max);
     let mut fixed_by = None;
     if min == max {
         let at = (0..length).rev().find(|&at| {
-            choice(tape, at).is_some_and(|c| {
+            tape.choice(at).is_some_and(|c| {
                 c.domain.kind == ChoiceKind::Integer
                     && c.number == drawn.number
                     && c.domain.min < c.domain.max
             })
         })?;
-        let number = choice(tape, at)?;
+        let number = tape.choice(at)?;
         (min, max) = (number.domain.min, number.domain.max);
         fixed_by = Some(at);
     }
     let bound = |n: i128| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
     let (min, max) = (bound(min), bound(max));
-    Some(Sequence { tokens, length, fixed_by, elements, is_steps, min, max })
-}
-
-pub(super) fn choice(tape: &Tape, at: usize) -> Option<&Choice> {
-    match tape.tokens().get(at) {
-        Some(Token::Choice(choice)) => Some(choice),
-        _ => None,
-    }
+    Some(EditableSequence { tokens, length, fixed_by, elements, is_steps, min, max })
 }

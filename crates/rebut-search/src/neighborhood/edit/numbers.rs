@@ -3,12 +3,11 @@
 use rebut_choice::{Choice, ChoiceKind};
 
 use super::Edit;
-use crate::neighborhood::tape_map::choice;
 
 impl Edit<'_> {
     pub(super) fn nudge(&mut self) {
         let Some(at) = self.map.pick_value(self.rng) else { return };
-        if let Some(choice) = choice(self.tape, at).copied() {
+        if let Some(choice) = self.tape.choice(at).copied() {
             let number = self.nudged(&choice);
             self.set(at, number);
         }
@@ -49,7 +48,7 @@ impl Edit<'_> {
 
     pub(super) fn redraw(&mut self) {
         let Some(at) = self.map.pick_value(self.rng) else { return };
-        if let Some(choice) = choice(self.tape, at).copied() {
+        if let Some(choice) = self.tape.choice(at).copied() {
             let number = self.rng.between(choice.domain.min, choice.domain.max);
             self.set(at, number);
         }
@@ -61,7 +60,7 @@ impl Edit<'_> {
         else {
             return;
         };
-        if let (Some(from), Some(to_choice)) = (choice(self.tape, from), choice(self.tape, to)) {
+        if let (Some(from), Some(to_choice)) = (self.tape.choice(from), self.tape.choice(to)) {
             let near = [0, 0, 1, -1][self.rng.below(4) as usize];
             let number = from.number.wrapping_add(near);
             if to_choice.domain.kind == from.domain.kind && to_choice.domain.contains(number) {
@@ -72,7 +71,7 @@ impl Edit<'_> {
 
     pub(super) fn switch(&mut self) {
         let Some(&at) = self.rng.pick(&self.map.alternatives) else { return };
-        let Some(choice) = choice(self.tape, at).copied() else { return };
+        let Some(choice) = self.tape.choice(at).copied() else { return };
         let domain = choice.domain;
         let mut number = self.rng.between(domain.min, domain.max - 1);
         if number >= choice.number {

@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use rebut_choice::{Choice, Domain, Label, Token};
 
-use super::{Edit, Sequence};
+use super::{Edit, EditableSequence};
 
 /// The largest share of elements that one edit reworks.
 const REWORKED_MAX: f64 = 0.5;
 
 impl Edit<'_> {
-    fn pick_sequence(&mut self, wanted: fn(&Sequence) -> bool) -> Option<Sequence> {
-        let fitting: Vec<&Sequence> = self.map.sequences.iter().filter(|s| wanted(s)).collect();
+    fn pick_sequence(&mut self, wanted: fn(&EditableSequence) -> bool) -> Option<EditableSequence> {
+        let fitting: Vec<&EditableSequence> =
+            self.map.sequences.iter().filter(|s| wanted(s)).collect();
         // Half of the time take the first, which is an outermost one; otherwise any.
         if self.rng.bits() & 1 == 0 {
             return fitting.first().map(|s| (*s).clone());
@@ -19,7 +20,7 @@ impl Edit<'_> {
         self.rng.pick(&fitting).map(|s| (*s).clone())
     }
 
-    fn change_length(&mut self, sequence: &Sequence, by: i128) {
+    fn change_length(&mut self, sequence: &EditableSequence, by: i128) {
         for at in [Some(sequence.length), sequence.fixed_by].into_iter().flatten() {
             if let Some(Token::Choice(length)) = self.tokens.get_mut(at) {
                 length.number += by;
@@ -28,7 +29,7 @@ impl Edit<'_> {
     }
 
     pub(super) fn insert(&mut self, count: usize) {
-        let Some(sequence) = self.pick_sequence(Sequence::can_grow) else { return };
+        let Some(sequence) = self.pick_sequence(EditableSequence::can_grow) else { return };
         let count = count.min(sequence.max - sequence.elements.len());
         let place = self.rng.below(sequence.elements.len() as u64 + 1) as usize;
         let fresh = self.fresh_elements(&sequence, count);
@@ -36,7 +37,7 @@ impl Edit<'_> {
     }
 
     /// Returns the tokens of new elements. Replay draws their choices.
-    fn fresh_elements(&mut self, sequence: &Sequence, count: usize) -> Vec<Token> {
+    fn fresh_elements(&mut self, sequence: &EditableSequence, count: usize) -> Vec<Token> {
         let sample = sequence.elements.first().map(|element| self.tape.tokens()[element.start]);
         let mut fresh = Vec::new();
         for _ in 0..count {
@@ -53,7 +54,7 @@ impl Edit<'_> {
 
     /// Adds a step that goes as far as the temperature allows. Replay draws its other choices.
     pub(super) fn step(&mut self) {
-        let Some(sequence) = self.pick_sequence(Sequence::can_step) else { return };
+        let Some(sequence) = self.pick_sequence(EditableSequence::can_step) else { return };
         let domain = Domain::temperatures();
         let number = (domain.max as f64 * self.temperature.clamp(0.0, 1.0)) as i128;
         let temperature = Token::Choice(Choice { number, domain });
@@ -61,7 +62,7 @@ impl Edit<'_> {
         self.put(&sequence, sequence.elements.len(), step, 1);
     }
 
-    fn put(&mut self, sequence: &Sequence, place: usize, tokens: Vec<Token>, count: usize) {
+    fn put(&mut self, sequence: &EditableSequence, place: usize, tokens: Vec<Token>, count: usize) {
         let at = match sequence.elements.get(place) {
             Some(element) => element.start,
             None => sequence.tokens.end - 1,
@@ -74,7 +75,7 @@ impl Edit<'_> {
     }
 
     pub(super) fn delete(&mut self, count: usize) {
-        let Some(sequence) = self.pick_sequence(Sequence::can_shrink) else { return };
+        let Some(sequence) = self.pick_sequence(EditableSequence::can_shrink) else { return };
         let spare = sequence.elements.len() - sequence.min;
         let count = count.min(spare);
         if count == 0 {
@@ -87,7 +88,7 @@ impl Edit<'_> {
     }
 
     pub(super) fn duplicate(&mut self) {
-        let wanted = |s: &Sequence| s.can_grow() && !s.elements.is_empty();
+        let wanted = |s: &EditableSequence| s.can_grow() && !s.elements.is_empty();
         let Some(sequence) = self.pick_sequence(wanted) else { return };
         let room = sequence.max - sequence.elements.len();
         let count = (1 + self.scaled(4)).min(room).min(sequence.elements.len());
@@ -123,7 +124,7 @@ impl Edit<'_> {
     /// Changes a few elements up to half of them, so that many elements of a good sequence are
     /// tried in a new context (Löscher and Sagonas 2018, section III: their lists).
     pub(super) fn rework(&mut self) {
-        let Some(sequence) = self.pick_sequence(Sequence::can_rework) else { return };
+        let Some(sequence) = self.pick_sequence(EditableSequence::can_rework) else { return };
         let count = sequence.elements.len();
         let least = 2.0 / count as f64;
         let most = (REWORKED_MAX * self.temperature / least).max(1.0);
@@ -169,7 +170,7 @@ impl Edit<'_> {
 
     /// Keeps a sequence up to some element and replaces everything after it.
     pub(super) fn regrow(&mut self) {
-        let Some(sequence) = self.pick_sequence(Sequence::can_rework) else { return };
+        let Some(sequence) = self.pick_sequence(EditableSequence::can_rework) else { return };
         let count = sequence.elements.len();
         let fresh = 1 + self.scaled(count - 2);
         let body = self.fresh_elements(&sequence, fresh);
@@ -177,7 +178,12 @@ impl Edit<'_> {
     }
 
     /// Replaces a range of elements with other tokens.
-    fn put_over(&mut self, sequence: &Sequence, elements: Range<usize>, tokens: Vec<Token>) {
+    fn put_over(
+        &mut self,
+        sequence: &EditableSequence,
+        elements: Range<usize>,
+        tokens: Vec<Token>,
+    ) {
         let first = sequence.elements[elements.start].start;
         let last = sequence.elements[elements.end - 1].end;
         self.tokens.splice(first..last, tokens);
