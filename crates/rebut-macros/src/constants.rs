@@ -30,14 +30,14 @@ const TEXTS_MAX: usize = 64;
 
 /// Distinct literals, in the order of their first occurrence.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Mined {
+pub(crate) struct MinedLiterals {
     pub(crate) integers: Vec<i128>,
     pub(crate) floats: Vec<f64>,
     pub(crate) texts: Vec<String>,
 }
 
-impl Mined {
-    fn extend(&mut self, other: &Mined) {
+impl MinedLiterals {
+    fn extend(&mut self, other: &MinedLiterals) {
         add(&mut self.integers, &other.integers, INTEGERS_MAX);
         add(&mut self.floats, &other.floats, FLOATS_MAX);
         add(&mut self.texts, &other.texts, TEXTS_MAX);
@@ -66,8 +66,8 @@ fn add<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T], max: usize) {
 }
 
 /// Returns the literals for a test at `span`.
-pub(crate) fn around(span: Span) -> Mined {
-    let mut mined = Mined::default();
+pub(crate) fn around(span: Span) -> MinedLiterals {
+    let mut mined = MinedLiterals::default();
     let Some(file) = written::file_of(span) else { return mined };
     let mut bytes = 0;
     for path in files_around(&file).iter().take(FILES_MAX) {
@@ -76,7 +76,7 @@ pub(crate) fn around(span: Span) -> Mined {
         if bytes > BYTES_MAX {
             break;
         }
-        mined.extend(&of_file(path, &text));
+        mined.extend(&literals_of_file(path, &text));
     }
     mined
 }
@@ -87,37 +87,37 @@ pub(crate) fn expand(arguments: TokenStream) -> Result<TokenStream> {
     let mined = if arguments.is_empty() {
         around(Span::call_site())
     } else {
-        let folder: LitStr = syn::parse2(arguments)?;
-        below(&folder)?
+        let directory: LitStr = syn::parse2(arguments)?;
+        below(&directory)?
     };
     let mined = mined.literal();
     Ok(quote!(::rebut::__private::mined(#mined)))
 }
 
-fn below(folder: &LitStr) -> Result<Mined> {
+fn below(directory: &LitStr) -> Result<MinedLiterals> {
     let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).unwrap_or_default();
-    let path = package.join(folder.value());
+    let path = package.join(directory.value());
     if !path.is_dir() {
         let message = format!(
             "the package has no directory `{}`; write `mined_constants!()` for the literals of this file",
-            folder.value()
+            directory.value()
         );
-        return Err(Error::new(folder.span(), message));
+        return Err(Error::new(directory.span(), message));
     }
-    let mut mined = Mined::default();
+    let mut mined = MinedLiterals::default();
     for path in modules_of(&path).iter().take(FILES_MAX) {
         if let Some(text) = written::read(path) {
-            mined.extend(&of_file(path, &text));
+            mined.extend(&literals_of_file(path, &text));
         }
     }
     Ok(mined)
 }
 
 /// Returns the literals of one file, cached until the file changes.
-fn of_file(path: &Path, text: &Rc<str>) -> Rc<Mined> {
-    type OfText = (Rc<str>, Rc<Mined>);
+fn literals_of_file(path: &Path, text: &Rc<str>) -> Rc<MinedLiterals> {
+    type CachedLiterals = (Rc<str>, Rc<MinedLiterals>);
     thread_local! {
-        static MINED: RefCell<HashMap<PathBuf, OfText>> = RefCell::default();
+        static MINED: RefCell<HashMap<PathBuf, CachedLiterals>> = RefCell::default();
     }
     MINED.with_borrow_mut(|all| {
         if let Some((seen, mined)) = all.get(path)
@@ -125,7 +125,7 @@ fn of_file(path: &Path, text: &Rc<str>) -> Rc<Mined> {
         {
             return Rc::clone(mined);
         }
-        let mut mined = Mined::default();
+        let mut mined = MinedLiterals::default();
         mined.extend(&mine::literals(text));
         let mined = Rc::new(mined);
         all.insert(path.to_owned(), (Rc::clone(text), Rc::clone(&mined)));
@@ -144,9 +144,9 @@ fn files_around(file: &Path) -> Vec<PathBuf> {
         files.extend(modules_of(&source));
     } else if file.file_stem().is_some_and(|stem| stem == "tests" || stem == "test") {
         // The tests of a module in a separate file.
-        let folder = file.parent().unwrap_or(Path::new(""));
-        files.push(folder.with_extension("rs"));
-        files.extend(["mod.rs", "lib.rs", "main.rs"].map(|name| folder.join(name)));
+        let directory = file.parent().unwrap_or(Path::new(""));
+        files.push(directory.with_extension("rs"));
+        files.extend(["mod.rs", "lib.rs", "main.rs"].map(|name| directory.join(name)));
     }
     files
 }
@@ -154,14 +154,14 @@ fn files_around(file: &Path) -> Vec<PathBuf> {
 /// Returns all Rust files below a directory: the crate roots first, then level by level.
 fn modules_of(source: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = ["lib.rs", "main.rs"].map(|name| source.join(name)).into();
-    let mut folders = vec![source.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let Ok(entries) = fs::read_dir(&folder) else { continue };
+    let mut directories = vec![source.to_owned()];
+    while let Some(directory) = directories.pop() {
+        let Ok(entries) = fs::read_dir(&directory) else { continue };
         let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         paths.sort();
         for path in paths {
             if path.is_dir() {
-                folders.insert(0, path);
+                directories.insert(0, path);
             } else if path.extension().is_some_and(|ext| ext == "rs") && !files.contains(&path) {
                 files.push(path);
             }
@@ -187,16 +187,19 @@ mod tests {
 
     #[test]
     fn keeps_each_literal_once_and_not_too_many() {
-        let mut mined = Mined::default();
+        let mut mined = MinedLiterals::default();
         let many: Vec<i128> = (0..1000).map(|n| n / 2).collect();
-        mined.extend(&Mined { integers: many, ..Mined::default() });
+        mined.extend(&MinedLiterals { integers: many, ..MinedLiterals::default() });
         assert_eq!(mined.integers, (0..256).collect::<Vec<_>>());
     }
 
     #[test]
     fn writes_literals_back() {
-        let mined =
-            Mined { integers: vec![-5, 4096], floats: vec![1.5], texts: vec!["a\"b".to_owned()] };
+        let mined = MinedLiterals {
+            integers: vec![-5, 4096],
+            floats: vec![1.5],
+            texts: vec!["a\"b".to_owned()],
+        };
         assert_eq!(mined.literal(), "i-5\u{1f}i4096\u{1f}f1.5e0\u{1f}ta\"b");
     }
 }

@@ -22,11 +22,11 @@ use syn::{Error, FnArg, ImplItem, Item, ItemFn, ItemImpl, Pat, Result, Token, Ty
 pub(crate) use self::clause::borrows;
 pub(crate) use self::interface::{mentions_self, needs_sized};
 
-use self::checked::{Checked, Subject};
+use self::checked::{CheckedFunction, Subject};
 use self::clause::Clauses;
-use self::model::{Model, OfFunction};
-use self::operation::{Hints, Method, Owner, Said};
-use crate::setting::{Errors, Facade};
+use self::model::{Model, ModelCounterpart};
+use self::operation::{FunctionAttributes, OperationWriter, Owner, ProgramHints};
+use crate::setting::{Errors, Facade, TypeAssignment};
 use crate::written;
 
 /// Expands `#[rebut::contract(arguments)] item`.
@@ -95,8 +95,8 @@ impl Options {
             "with" => {
                 let inside;
                 syn::parenthesized!(inside in input);
-                let list = Punctuated::<With, Token![,]>::parse_terminated(&inside)?;
-                self.with = list.into_iter().map(|with| (with.name, with.ty)).collect();
+                let list = Punctuated::<TypeAssignment, Token![,]>::parse_terminated(&inside)?;
+                self.with = list.into_iter().map(|one| (one.name, one.ty)).collect();
             }
             _ => {
                 let message = format!(
@@ -110,36 +110,27 @@ impl Options {
     }
 }
 
-/// `T = u8`.
-struct With {
-    name: Ident,
-    ty: Type,
-}
-
-impl Parse for With {
-    fn parse(input: ParseStream<'_>) -> Result<With> {
-        let name = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(With { name, ty: input.parse()? })
-    }
-}
-
 fn free_function(options: &Options, mut function: ItemFn) -> Result<TokenStream> {
     let name = function.sig.ident.to_string();
     let mut errors = Errors::default();
     let clauses = errors.ok(Clauses::take(&mut function.attrs));
-    let parameters = errors.ok(clause::of_parameters(&mut function.sig));
-    let hints = errors.ok(Hints::take(&mut function.attrs)).unwrap_or_default();
-    errors.ok(OfFunction::take(&mut function.attrs, false));
+    let parameters = errors.ok(clause::take_callback_clauses(&mut function.sig));
+    let hints = errors.ok(ProgramHints::take(&mut function.attrs)).unwrap_or_default();
+    errors.ok(ModelCounterpart::take(&mut function.attrs, false));
     errors.ok(checked::check_signature(&function.sig));
     let (Some(clauses), Some(parameters)) = (clauses, parameters) else {
         return errors.finish(TokenStream::new());
     };
-    errors.ok(clauses.no_invariant());
+    errors.ok(clauses.refuse_invariants());
     errors.ok(clauses.check_borrows(&function.sig));
     let subject = Subject { path: name.clone(), party: name, invariants: &[] };
-    let checked =
-        Checked { options, subject, clauses: &clauses, parameters: &parameters, is_open: true };
+    let checked = CheckedFunction {
+        options,
+        subject,
+        clauses: &clauses,
+        parameters: &parameters,
+        is_visible: true,
+    };
     let block = checked.block(&function.sig, &function.block);
     *function.block = syn::parse2(block)?;
     let subject = match options.only_checks || hints.skip {
@@ -154,15 +145,19 @@ fn subject_of_function(
     options: &Options,
     function: &ItemFn,
     clauses: &Clauses,
-    hints: Hints,
+    hints: ProgramHints,
 ) -> TokenStream {
     let (vis, name) = (&function.vis, &function.sig.ident);
     let self_ty: Type = syn::parse_quote!(#name);
-    let method =
-        Method { options, self_ty: &self_ty, type_name: &name.to_string(), owner: Owner::Nobody };
-    let said = Said { clauses, hints, model: &OfFunction::Same };
+    let writer = OperationWriter {
+        options,
+        self_ty: &self_ty,
+        type_name: &name.to_string(),
+        owner: Owner::None,
+    };
+    let attributes = FunctionAttributes { clauses, hints, model: &ModelCounterpart::Same };
     // A function that programs cannot call still has checks, but no type.
-    let subject = match method.entry(&function.sig, &said) {
+    let subject = match writer.entry(&function.sig, &attributes) {
         Ok(Some(entry)) => operation::subject(options, &self_ty, &[entry]),
         _ => return TokenStream::new(),
     };
@@ -188,18 +183,18 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
     for inside in &mut item.items {
         let ImplItem::Fn(function) = inside else { continue };
         let clauses = errors.ok(Clauses::take(&mut function.attrs));
-        let parameters = errors.ok(clause::of_parameters(&mut function.sig));
-        let hints = errors.ok(Hints::take(&mut function.attrs));
-        let of_model = errors.ok(OfFunction::take(&mut function.attrs, model.is_some()));
-        let (Some(clauses), Some(parameters), Some(hints), Some(of_model)) =
-            (clauses, parameters, hints, of_model)
+        let parameters = errors.ok(clause::take_callback_clauses(&mut function.sig));
+        let hints = errors.ok(ProgramHints::take(&mut function.attrs));
+        let counterpart = errors.ok(ModelCounterpart::take(&mut function.attrs, model.is_some()));
+        let (Some(clauses), Some(parameters), Some(hints), Some(counterpart)) =
+            (clauses, parameters, hints, counterpart)
         else {
             continue;
         };
-        errors.ok(clauses.no_invariant());
+        errors.ok(clauses.refuse_invariants());
         errors.ok(clauses.check_borrows(&function.sig));
-        let is_open = !matches!(function.vis, Visibility::Inherited);
-        if clauses.is_empty() && !is_open {
+        let is_visible = !matches!(function.vis, Visibility::Inherited);
+        if clauses.is_empty() && !is_visible {
             continue;
         }
         errors.ok(checked::check_signature(&function.sig));
@@ -208,19 +203,24 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
             party: short(&type_name).to_owned(),
             invariants: &invariants.invariants,
         };
-        let checked =
-            Checked { options, subject, clauses: &clauses, parameters: &parameters, is_open };
+        let checked = CheckedFunction {
+            options,
+            subject,
+            clauses: &clauses,
+            parameters: &parameters,
+            is_visible,
+        };
         let block = checked.block(&function.sig, &function.block);
         function.block = syn::parse2(block)?;
-        if is_open && !hints.skip && !options.only_checks {
+        if is_visible && !hints.skip && !options.only_checks {
             let owner = Owner::Type(model.as_ref());
             let type_name = short(&type_name);
-            let method = Method { options, self_ty: &self_ty, type_name, owner };
-            let said = Said { clauses: &clauses, hints, model: &of_model };
-            operations.extend(errors.ok(method.entry(&function.sig, &said)).flatten());
+            let writer = OperationWriter { options, self_ty: &self_ty, type_name, owner };
+            let attributes = FunctionAttributes { clauses: &clauses, hints, model: &counterpart };
+            operations.extend(errors.ok(writer.entry(&function.sig, &attributes)).flatten());
         }
     }
-    let subject = match errors.ok(generics_are_told(options, &item)) {
+    let subject = match errors.ok(check_generics(options, &item)) {
         Some(true) if !options.only_checks => operation::subject(options, &self_ty, &operations),
         _ => TokenStream::new(),
     };
@@ -228,7 +228,7 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
 }
 
 /// Checks that `with(..)` has a type for every parameter of a generic block.
-fn generics_are_told(options: &Options, item: &ItemImpl) -> Result<bool> {
+fn check_generics(options: &Options, item: &ItemImpl) -> Result<bool> {
     for parameter in item.generics.type_params() {
         if !options.only_checks && options.with.iter().all(|(name, _)| *name != parameter.ident) {
             let message = format!(

@@ -25,7 +25,7 @@ pub(crate) enum Draw {
     Matches(Expr),
 }
 
-const KNOWN: &[&str] =
+const SETTINGS: &[&str] =
     &["default", "value", "min_value", "max_value", "min_size", "max_size", "matches"];
 
 impl Draw {
@@ -35,13 +35,13 @@ impl Draw {
     }
 
     /// Parses the attributes of a parameter or a field.
-    pub(crate) fn of_attributes<'a>(
+    pub(crate) fn from_attributes<'a>(
         attributes: impl IntoIterator<Item = &'a Attribute>,
     ) -> Result<Draw> {
         let mut draw = Draw::Type;
         let mut errors = Errors::default();
         for attribute in attributes.into_iter().filter(|attribute| Draw::owns(attribute)) {
-            let Some(next) = errors.ok(Draw::of_attribute(attribute)) else { continue };
+            let Some(next) = errors.ok(Draw::from_attribute(attribute)) else { continue };
             match (&mut draw, next) {
                 (_, Draw::Type) => {}
                 (Draw::Type, next) => draw = next,
@@ -53,10 +53,10 @@ impl Draw {
         errors.finish(draw)
     }
 
-    fn of_attribute(attribute: &Attribute) -> Result<Draw> {
+    fn from_attribute(attribute: &Attribute) -> Result<Draw> {
         if attribute.path().is_ident("from") {
             return match &attribute.meta {
-                Meta::List(list) if !list.tokens.is_empty() => Draw::of_generator(list),
+                Meta::List(list) if !list.tokens.is_empty() => Draw::from_generator(list),
                 _ => Err(Error::new_spanned(
                     attribute,
                     "`#[from]` needs a range or a generator: `#[from(1..10)]`",
@@ -66,12 +66,12 @@ impl Draw {
         if let Meta::List(list) = &attribute.meta
             && is_generator(&list.tokens)
         {
-            return Draw::of_generator(list);
+            return Draw::from_generator(list);
         }
         let mut draw = Draw::Type;
         let mut errors = Errors::default();
-        for setting in Setting::of_attribute(attribute)? {
-            let Some(next) = errors.ok(Draw::of_setting(&setting)) else { continue };
+        for setting in Setting::from_attribute(attribute)? {
+            let Some(next) = errors.ok(Draw::from_setting(&setting)) else { continue };
             match (&mut draw, next) {
                 (Draw::Type, next) => draw = next,
                 (Draw::Refined(all), Draw::Refined(more)) => all.extend(more),
@@ -85,7 +85,7 @@ impl Draw {
     }
 
     /// Parses the only expression in the parentheses of an attribute.
-    fn of_generator(list: &MetaList) -> Result<Draw> {
+    fn from_generator(list: &MetaList) -> Result<Draw> {
         let (generator, rest) = list.parse_args_with(|input: syn::parse::ParseStream<'_>| {
             Ok((input.parse::<Expr>()?, input.parse::<TokenStream>()?))
         })?;
@@ -102,7 +102,7 @@ impl Draw {
         })
     }
 
-    fn of_setting(setting: &Setting) -> Result<Draw> {
+    fn from_setting(setting: &Setting) -> Result<Draw> {
         Ok(match setting.name.to_string().as_str() {
             "value" => Draw::Value(setting.value("42")?.clone()),
             "matches" => Draw::Matches(setting.value("\"[a-z]+\"")?.clone()),
@@ -113,7 +113,7 @@ impl Draw {
                 setting.flag()?;
                 Draw::Default
             }
-            _ => return Err(setting.unknown(KNOWN)),
+            _ => return Err(setting.unknown(SETTINGS)),
         })
     }
 

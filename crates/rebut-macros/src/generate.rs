@@ -16,7 +16,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::{DeriveInput, Result};
 
-use self::model::{Field, Fields, Model, Shape, Variant};
+use self::model::{DerivedType, Field, Fields, TypeShape, Variant};
 use crate::draw::Draw;
 use crate::setting::{Errors, local};
 
@@ -26,13 +26,13 @@ pub(crate) use self::specify::expand_specify;
 /// Expands `#[derive(Generate)] item`.
 pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
-    let model = Model::new(&input)?;
+    let model = DerivedType::new(&input)?;
     let generate = implementation(&model)?;
     let code = (!model.no_code).then(|| code::implementation(&model));
     Ok(quote!(#generate #code))
 }
 
-fn implementation(model: &Model<'_>) -> Result<TokenStream> {
+fn implementation(model: &DerivedType<'_>) -> Result<TokenStream> {
     let private = model.facade.private();
     let (name, source) = (model.name, local("source"));
     let drawn_types = model.drawn_fields().filter(|field| field.draw.uses_type());
@@ -43,8 +43,8 @@ fn implementation(model: &Model<'_>) -> Result<TokenStream> {
     );
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let draw = match &model.shape {
-        Shape::Struct(fields) => record(model, &quote!(Self), fields)?,
-        Shape::Enum(variants) => choice(model, variants)?,
+        TypeShape::Struct(fields) => record(model, &quote!(Self), fields)?,
+        TypeShape::Enum(variants) => choice(model, variants)?,
     };
     let draw = filtered(model, spanned(model, draw));
     let members = members(model);
@@ -64,7 +64,7 @@ fn implementation(model: &Model<'_>) -> Result<TokenStream> {
 
 /// Generates the fields, then builds the value.
 fn record(
-    model: &Model<'_>,
+    model: &DerivedType<'_>,
     constructor: &TokenStream,
     fields: &Fields<'_>,
 ) -> Result<TokenStream> {
@@ -91,7 +91,7 @@ fn said(fields: &Fields<'_>) -> Option<TokenStream> {
 }
 
 /// Chooses the variant, then generates its fields.
-fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
+fn choice(model: &DerivedType<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     let (private, source) = (model.facade.private(), local("source"));
     let drawn = model::drawn(variants);
     let mut errors = Errors::default();
@@ -128,11 +128,11 @@ fn choice(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
 
 /// Puts the code into a span, if it may take more than one choice and another value can replace
 /// its value.
-fn spanned(model: &Model<'_>, draw: TokenStream) -> TokenStream {
+fn spanned(model: &DerivedType<'_>, draw: TokenStream) -> TokenStream {
     let private = model.facade.private();
     let kind = match &model.shape {
         _ if model.is_recursive() => quote!(recursive),
-        Shape::Enum(variants) if !model::are_units(variants) => quote!(group),
+        TypeShape::Enum(variants) if !model::are_units(variants) => quote!(group),
         _ => return draw,
     };
     let name = model.name.to_string();
@@ -154,7 +154,7 @@ fn within(label: &TokenStream, draw: &TokenStream) -> TokenStream {
     })
 }
 
-fn filtered(model: &Model<'_>, draw: TokenStream) -> TokenStream {
+fn filtered(model: &DerivedType<'_>, draw: TokenStream) -> TokenStream {
     let source = local("source");
     let Some(filter) = &model.filter else { return draw };
     let why = format!("the filter of `{}` was not met", model.name);
@@ -162,8 +162,8 @@ fn filtered(model: &Model<'_>, draw: TokenStream) -> TokenStream {
 }
 
 /// Returns the method `members`, if all variants have no fields.
-fn members(model: &Model<'_>) -> Option<TokenStream> {
-    let Shape::Enum(variants) = &model.shape else { return None };
+fn members(model: &DerivedType<'_>) -> Option<TokenStream> {
+    let TypeShape::Enum(variants) = &model.shape else { return None };
     if !model::are_units(variants) {
         return None;
     }
@@ -182,17 +182,17 @@ fn members(model: &Model<'_>) -> Option<TokenStream> {
 }
 
 /// Returns the method `is_single`, if the value can be one choice outside of any span.
-fn is_single(model: &Model<'_>) -> Option<TokenStream> {
+fn is_single(model: &DerivedType<'_>) -> Option<TokenStream> {
     let private = model.facade.private();
     if model.filter.is_some() || model.is_recursive() {
         return None;
     }
     let is_single = match &model.shape {
-        Shape::Enum(variants) => {
+        TypeShape::Enum(variants) => {
             let is_choice = model::are_units(variants) && model::drawn(variants).len() > 1;
             is_choice.then(|| quote!(true))
         }
-        Shape::Struct(fields) => match fields.fields.as_slice() {
+        TypeShape::Struct(fields) => match fields.fields.as_slice() {
             [Field { ty, draw: Draw::Type, .. }] => {
                 Some(quote!(<#ty as #private::Generate>::is_single()))
             }

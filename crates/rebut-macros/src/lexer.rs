@@ -9,13 +9,13 @@ use std::ops::Range;
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: PieceKind,
     pub(crate) text: &'a str,
 }
 
 /// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum PieceKind {
     Ident,
     Lifetime,
     Number,
@@ -61,20 +61,20 @@ impl<'a> Lexer<'a> {
         &rest[..length]
     }
 
-    fn next_piece(&mut self) -> Option<(Kind, Range<usize>)> {
+    fn next_piece(&mut self) -> Option<(PieceKind, Range<usize>)> {
         self.skip_blanks();
         let start = self.at;
         let kind = match self.peek()? {
-            '"' => self.quoted('"', Kind::Text),
+            '"' => self.quoted('"', PieceKind::Text),
             '\'' => self.tick(),
             c if c.is_ascii_digit() => self.number(),
             c if is_ident(c) => self.word(),
             c => {
                 self.bump();
                 match c {
-                    '(' | '[' | '{' => Kind::Open,
-                    ')' | ']' | '}' => Kind::Close,
-                    _ => Kind::Punct,
+                    '(' | '[' | '{' => PieceKind::Open,
+                    ')' | ']' | '}' => PieceKind::Close,
+                    _ => PieceKind::Punct,
                 }
             }
         };
@@ -113,7 +113,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads from the opening quote past the closing one.
-    fn quoted(&mut self, quote: char, kind: Kind) -> Kind {
+    fn quoted(&mut self, quote: char, kind: PieceKind) -> PieceKind {
         self.bump();
         while let Some(c) = self.peek() {
             self.bump();
@@ -127,45 +127,45 @@ impl<'a> Lexer<'a> {
     }
 
     /// Reads a raw string from its first `#` or its quote. Returns `None` for a raw identifier.
-    fn raw(&mut self) -> Option<Kind> {
+    fn raw(&mut self) -> Option<PieceKind> {
         let rest = self.rest();
         let hashes = rest.len() - rest.trim_start_matches('#').len();
         let inside = rest[hashes..].strip_prefix('"')?;
         let end = format!("\"{}", &rest[..hashes]);
         let length = inside.find(&end).map_or(inside.len(), |length| length + end.len());
         self.at += hashes + 1 + length;
-        Some(Kind::Text)
+        Some(PieceKind::Text)
     }
 
     /// Reads a character or a lifetime.
-    fn tick(&mut self) -> Kind {
+    fn tick(&mut self) -> PieceKind {
         let mut after = self.rest().chars().skip(1);
         match (after.next(), after.next()) {
-            (Some('\\'), _) | (_, Some('\'')) => self.quoted('\'', Kind::Char),
+            (Some('\\'), _) | (_, Some('\'')) => self.quoted('\'', PieceKind::Char),
             _ => {
                 self.bump();
                 self.take_while(is_ident);
-                Kind::Lifetime
+                PieceKind::Lifetime
             }
         }
     }
 
     /// Reads an identifier, or a literal with a prefix.
-    fn word(&mut self) -> Kind {
+    fn word(&mut self) -> PieceKind {
         let word = self.take_while(is_ident);
         match (word, self.peek()) {
-            ("b" | "c", Some('"')) => self.quoted('"', Kind::Text),
-            ("b", Some('\'')) => self.quoted('\'', Kind::Char),
+            ("b" | "c", Some('"')) => self.quoted('"', PieceKind::Text),
+            ("b", Some('\'')) => self.quoted('\'', PieceKind::Char),
             ("r" | "br" | "cr", Some('"' | '#')) => self.raw().unwrap_or_else(|| {
                 self.bump();
                 self.take_while(is_ident);
-                Kind::Ident
+                PieceKind::Ident
             }),
-            _ => Kind::Ident,
+            _ => PieceKind::Ident,
         }
     }
 
-    fn number(&mut self) -> Kind {
+    fn number(&mut self) -> PieceKind {
         let digits = self.take_while(is_ident);
         let mut after = self.rest().chars();
         let fraction = after.next() == Some('.')
@@ -180,7 +180,7 @@ impl<'a> Lexer<'a> {
             self.bump();
             self.take_while(is_ident);
         }
-        Kind::Number
+        PieceKind::Number
     }
 }
 
@@ -192,14 +192,14 @@ fn is_ident(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: &[(Kind, &str)]) {
+    fn check(text: &str, expected: &[(PieceKind, &str)]) {
         let found: Vec<_> = pieces(text).iter().map(|piece| (piece.kind, piece.text)).collect();
         assert_eq!(found, expected);
     }
 
     #[test]
-    fn tells_numbers_from_ranges_and_methods() {
-        use Kind::{Close, Ident, Number, Open, Punct};
+    fn distinguishes_numbers_from_ranges_and_methods() {
+        use PieceKind::{Close, Ident, Number, Open, Punct};
         check(
             "1..2 1.5e-3 1. 0xFFu8 3.max(7)",
             &[
@@ -221,8 +221,8 @@ mod tests {
     }
 
     #[test]
-    fn tells_characters_from_lifetimes() {
-        use Kind::{Char, Lifetime};
+    fn distinguishes_characters_from_lifetimes() {
+        use PieceKind::{Char, Lifetime};
         check(
             r"'a 'a' '\'' b'\n' 'static",
             &[
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn reads_raw_strings_and_raw_identifiers() {
-        use Kind::{Ident, Text};
+        use PieceKind::{Ident, Text};
         check(
             r####"r#"a"b"# r#type br"\" "\"" c"x""####,
             &[
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn leaves_comments_out() {
-        check("/* a /* b */ c */ x // y", &[(Kind::Ident, "x")]);
+        check("/* a /* b */ c */ x // y", &[(PieceKind::Ident, "x")]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericParam, Item, ItemTrait, Result, TraitItem, TypeParamBound};
 
-use self::method::Method;
+use self::method::MockMethod;
 use self::options::Options;
 use crate::contract::substitute;
 use crate::setting::Errors;
@@ -29,7 +29,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     options.generic =
         item.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
     errors.ok(options.check(&item));
-    let methods: Vec<Method> = item
+    let methods: Vec<MockMethod> = item
         .items
         .iter_mut()
         .filter_map(|inside| errors.ok(method_of(&options, inside))?)
@@ -52,9 +52,9 @@ fn trait_of(item: TokenStream) -> Result<ItemTrait> {
 }
 
 /// Parses one item of a trait. Returns `None` if the mock keeps the item.
-fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<Method>> {
+fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<MockMethod>> {
     match inside {
-        TraitItem::Fn(method) => Method::take(options, method),
+        TraitItem::Fn(method) => MockMethod::take(options, method),
         TraitItem::Const(constant) if constant.default.is_none() => Err(syn::Error::new_spanned(
             &constant.ident,
             "a trait with constants is not dyn compatible, so it cannot be mocked; turn the constant into a method",
@@ -67,7 +67,7 @@ fn method_of(options: &Options, inside: &mut TraitItem) -> Result<Option<Method>
 struct Mock<'a> {
     options: &'a Options,
     item: &'a ItemTrait,
-    methods: Vec<Method>,
+    methods: Vec<MockMethod>,
 }
 
 impl Mock<'_> {
@@ -174,19 +174,19 @@ impl Mock<'_> {
 
     fn arguments(&self) -> Vec<TokenStream> {
         let parameters = self.item.generics.params.iter();
-        let told = parameters.filter_map(|parameter| match parameter {
-            GenericParam::Type(parameter) => self.options.told(&parameter.ident),
+        let concrete = parameters.filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => self.options.concrete_type(&parameter.ident),
             _ => None,
         });
-        told.map(ToTokens::to_token_stream).collect()
+        concrete.map(ToTokens::to_token_stream).collect()
     }
 
     /// Returns the trait as written after `dyn`, with its associated types.
     fn object(&self) -> TokenStream {
         let belonging = self.item.items.iter().filter_map(|inside| match inside {
             TraitItem::Type(ty) => {
-                let (name, told) = (&ty.ident, self.options.told(&ty.ident)?);
-                Some(quote!(#name = #told))
+                let (name, concrete) = (&ty.ident, self.options.concrete_type(&ty.ident)?);
+                Some(quote!(#name = #concrete))
             }
             _ => None,
         });
@@ -206,8 +206,8 @@ impl Mock<'_> {
     fn types(&self) -> Vec<TokenStream> {
         let types = self.item.items.iter().filter_map(|inside| match inside {
             TraitItem::Type(ty) => {
-                let (name, told) = (&ty.ident, self.options.told(&ty.ident)?);
-                Some(quote!(type #name = #told;))
+                let (name, concrete) = (&ty.ident, self.options.concrete_type(&ty.ident)?);
+                Some(quote!(type #name = #concrete;))
             }
             _ => None,
         });
@@ -259,10 +259,10 @@ impl Options {
 
     /// Replaces the type parameters of the trait with the types in `with(..)`.
     fn substituted(&self, item: TokenStream) -> TokenStream {
-        let tell = |tokens, (name, told): &(Ident, syn::Type)| {
-            substitute::named(tokens, &name.to_string(), &told.to_token_stream())
+        let substitute_type = |tokens, (name, concrete): &(Ident, syn::Type)| {
+            substitute::named(tokens, &name.to_string(), &concrete.to_token_stream())
         };
         let generic = self.parameters.iter().filter(|(name, _)| self.generic.contains(name));
-        generic.fold(item, tell)
+        generic.fold(item, substitute_type)
     }
 }

@@ -14,13 +14,13 @@ use crate::written;
 
 /// Returns the module with the regression tests for the test of this name.
 pub(crate) fn beside(name: &Ident) -> TokenStream {
-    let Ok(folder) = std::env::var("REBUT_PRINTED") else { return TokenStream::new() };
+    let Ok(directory) = std::env::var("REBUT_PRINTED") else { return TokenStream::new() };
     let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let line = name.span().unwrap().start().line();
     let plain = name.unraw().to_string();
     let place = |first: &str| is_place(first, &plain, &file, line);
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     let found = texts.into_iter().find(|text| {

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Result, Token};
+use syn::{Attribute, Error, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Result, Token, Type};
 
 /// One `name = value`, or a `name` without a value.
 pub(crate) struct Setting {
@@ -37,7 +37,7 @@ impl Setting {
     }
 
     /// Parses the settings of `#[generate(..)]`.
-    pub(crate) fn of_attribute(attribute: &Attribute) -> Result<Vec<Setting>> {
+    pub(crate) fn from_attribute(attribute: &Attribute) -> Result<Vec<Setting>> {
         match &attribute.meta {
             Meta::List(list) => Setting::list(list.tokens.clone()),
             meta => Err(Error::new_spanned(
@@ -92,6 +92,20 @@ impl Setting {
             None => format!("expected one of {}", known.join(", ")),
         };
         Error::new(self.name.span(), format!("unknown setting `{}`; {advice}", self.name))
+    }
+}
+
+/// `T = u8` in `with(..)`: the type that replaces a type parameter.
+pub(crate) struct TypeAssignment {
+    pub(crate) name: Ident,
+    pub(crate) ty: Type,
+}
+
+impl Parse for TypeAssignment {
+    fn parse(input: ParseStream<'_>) -> Result<TypeAssignment> {
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(TypeAssignment { name, ty: input.parse()? })
     }
 }
 

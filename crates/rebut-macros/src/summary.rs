@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_summed_up_has_to_be_named() {
+    fn the_summarized_function_has_to_be_named() {
         let item = quote!(
             fn s(n: u8, result: u8) -> bool {
                 n == result

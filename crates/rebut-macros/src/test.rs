@@ -212,7 +212,7 @@ impl Property {
 
     fn constants(&self) -> String {
         let mined = match self.parameters.as_slice() {
-            [] => constants::Mined::default(),
+            [] => constants::MinedLiterals::default(),
             _ => constants::around(self.function.sig.ident.span()),
         };
         mined.literal()

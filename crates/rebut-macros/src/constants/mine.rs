@@ -3,28 +3,28 @@
 //! It skips literals that a program does not compare with its input: documentation, attributes that
 //! configure tests and lints, and the messages of assertions and formatting macros.
 
-use super::Mined;
-use crate::lexer::{Kind, Piece, pieces};
+use super::MinedLiterals;
+use crate::lexer::{Piece, PieceKind, pieces};
 
 /// The maximum length of a string. Longer ones are usually prose.
 const TEXT_LENGTH_MAX: usize = 64;
 
 /// Returns all literals in the code, in order.
-pub(super) fn literals(text: &str) -> Mined {
+pub(super) fn literals(text: &str) -> MinedLiterals {
     let pieces = pieces(text);
-    let mut mined = Mined::default();
+    let mut mined = MinedLiterals::default();
     let mut contexts = vec![Context::Code];
     for (n, piece) in pieces.iter().enumerate() {
         let context = contexts.last().copied().unwrap_or(Context::Code);
         match piece.kind {
-            Kind::Open => contexts.push(context.inside(&pieces, n)),
-            Kind::Close => {
+            PieceKind::Open => contexts.push(context.inside(&pieces, n)),
+            PieceKind::Close => {
                 contexts.pop();
             }
             _ if context == Context::Skipped => {}
-            Kind::Number => number(&pieces, n, &mut mined),
-            Kind::Char => mined.integers.extend(character(piece.text)),
-            Kind::Text if context == Context::Code => {
+            PieceKind::Number => number(&pieces, n, &mut mined),
+            PieceKind::Char => mined.integers.extend(character(piece.text)),
+            PieceKind::Text if context == Context::Code => {
                 let known =
                     string(piece.text).filter(|text| text.chars().count() <= TEXT_LENGTH_MAX);
                 mined.texts.extend(known.filter(|text| !text.is_empty()));
@@ -79,7 +79,7 @@ const MESSAGE_MACROS: &[&str] = &[
     "writeln",
 ];
 
-fn number(pieces: &[Piece<'_>], n: usize, mined: &mut Mined) {
+fn number(pieces: &[Piece<'_>], n: usize, mined: &mut MinedLiterals) {
     let text: String = pieces[n].text.chars().filter(|c| *c != '_').collect();
     let is_negative = n.checked_sub(1).is_some_and(|before| pieces[before].text == "-");
     if let Some(integer) = integer(&text) {
@@ -165,7 +165,8 @@ mod tests {
 
     fn check(text: &str, integers: &[i128], floats: &[f64], texts: &[&str]) {
         let texts = texts.iter().map(|&text| text.to_owned()).collect();
-        let expected = Mined { integers: integers.to_vec(), floats: floats.to_vec(), texts };
+        let expected =
+            MinedLiterals { integers: integers.to_vec(), floats: floats.to_vec(), texts };
         assert_eq!(literals(text), expected);
     }
 

@@ -9,7 +9,7 @@ use quote::{ToTokens as _, quote};
 use syn::{FnArg, ImplItem, Item, ReturnType, Signature, TraitItem, Type};
 
 use super::substitute;
-use crate::lexer::{self, Kind, Piece};
+use crate::lexer::{self, Piece, PieceKind};
 use crate::written;
 
 /// Replaces aliases of callbacks in the signatures of an item. Returns code that uses the aliases,
@@ -56,12 +56,12 @@ fn in_signature(signature: &mut Signature, aliases: &[(Ident, TokenStream)]) {
 }
 
 fn in_type(ty: &mut Type, aliases: &[(Ident, TokenStream)]) {
-    for (name, told) in aliases {
+    for (name, concrete) in aliases {
         let before = ty.to_token_stream();
         if !mentions(&before, name) {
             continue;
         }
-        let after = substitute::named(before, &name.to_string(), told);
+        let after = substitute::named(before, &name.to_string(), concrete);
         if let Ok(after) = syn::parse2(after) {
             *ty = after;
         }
@@ -90,9 +90,9 @@ fn around(text: &str, at: usize) -> Vec<(Ident, TokenStream)> {
             here = blocks.last().copied().unwrap_or(0);
         }
         match (piece.kind, piece.text) {
-            (Kind::Open, "{") => blocks.push(start + 1),
-            (Kind::Close, "}") if blocks.len() > 1 => drop(blocks.pop()),
-            (Kind::Ident, "type") => {
+            (PieceKind::Open, "{") => blocks.push(start + 1),
+            (PieceKind::Close, "}") if blocks.len() > 1 => drop(blocks.pop()),
+            (PieceKind::Ident, "type") => {
                 if let Some(alias) = alias(&pieces[nth + 1..], text) {
                     found.push((blocks.last().copied().unwrap_or(0), alias));
                 }
@@ -107,7 +107,7 @@ fn around(text: &str, at: usize) -> Vec<(Ident, TokenStream)> {
 /// Parses `Name = Box<dyn Fn()>;`.
 fn alias(pieces: &[Piece<'_>], text: &str) -> Option<(Ident, TokenStream)> {
     let [name, equals, rest @ ..] = pieces else { return None };
-    if name.kind != Kind::Ident || equals.text != "=" {
+    if name.kind != PieceKind::Ident || equals.text != "=" {
         return None;
     }
     let end = rest.iter().position(|piece| piece.text == ";")?;

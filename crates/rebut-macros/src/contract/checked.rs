@@ -5,8 +5,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Block, Error, FnArg, Result, ReturnType, Safety, Signature};
 
 use super::Options;
-use super::clause::{Clause, Clauses, OfParameter, remember};
-use super::passing::{self, Callable};
+use super::clause::{CallbackClauses, Clause, Clauses, remember};
+use super::passing::{self, CallableType};
 use crate::setting::local;
 
 /// The function, as reports name it.
@@ -17,13 +17,13 @@ pub(super) struct Subject<'a> {
 }
 
 /// A function with its contract.
-pub(super) struct Checked<'a> {
+pub(super) struct CheckedFunction<'a> {
     pub(super) options: &'a Options,
     pub(super) subject: Subject<'a>,
     pub(super) clauses: &'a Clauses,
-    pub(super) parameters: &'a [OfParameter],
+    pub(super) parameters: &'a [CallbackClauses],
     /// Whether the function is visible outside of the module.
-    pub(super) is_open: bool,
+    pub(super) is_visible: bool,
 }
 
 /// Checks that the function can have a contract.
@@ -52,7 +52,7 @@ pub(super) fn check_signature(signature: &Signature) -> Result<()> {
     Ok(())
 }
 
-impl Checked<'_> {
+impl CheckedFunction<'_> {
     /// Returns the body with checks around it.
     pub(super) fn block(&self, signature: &Signature, body: &Block) -> TokenStream {
         let (runtime, call) = (self.options.runtime(), local("call"));
@@ -113,7 +113,7 @@ impl Checked<'_> {
         let call = local("call");
         let method = Ident::new("break_requires", Span::mixed_site());
         let mut checks = self.checks(&self.clauses.requires, &method, has_self);
-        if has_self && self.is_open && !self.subject.invariants.is_empty() {
+        if has_self && self.is_visible && !self.subject.invariants.is_empty() {
             let method = Ident::new("break_invariant", Span::mixed_site());
             let kept = self.checks(self.subject.invariants, &method, true);
             checks = quote!(#checks if #call.is_from_outside() { #kept });
@@ -142,7 +142,7 @@ impl Checked<'_> {
 
     /// Returns the checks of invariants after a function that changes or constructs an object.
     fn invariants(&self, signature: &Signature) -> Option<TokenStream> {
-        if self.subject.invariants.is_empty() || !self.is_open {
+        if self.subject.invariants.is_empty() || !self.is_visible {
             return None;
         }
         let call = local("call");
@@ -207,21 +207,21 @@ impl Checked<'_> {
     }
 
     /// Wraps a callback with the checks of its own contract.
-    fn wrap(&self, parameter: &OfParameter) -> TokenStream {
+    fn wrap(&self, parameter: &CallbackClauses) -> TokenStream {
         let Some(callable) = passing::callable(&parameter.ty) else { return quote!() };
         let (runtime, call, giver) = (self.options.runtime(), local("call"), local("giver"));
         let active = self.active();
         let name = &parameter.name;
         let path = format!("{}::{name}", self.subject.path);
-        let Callable { inputs, output, .. } = &callable;
+        let CallableType { inputs, output, .. } = &callable;
         let names: Vec<Ident> =
             (0..inputs.len()).map(|n| Ident::new(&format!("_{n}"), Span::call_site())).collect();
-        let inner = Checked {
+        let inner = CheckedFunction {
             options: self.options,
             subject: Subject { path: path.clone(), party: String::new(), invariants: &[] },
             clauses: &parameter.clauses,
             parameters: &[],
-            is_open: true,
+            is_visible: true,
         };
         let signature: Signature = syn::parse_quote!(fn f() -> #output);
         let around = inner.around(&signature, &quote!(#name(#(#names),*)));
@@ -244,7 +244,7 @@ impl Checked<'_> {
                 #around
             }
         };
-        let wrapped = callable.wrapped(&parameter.ty, &closure);
+        let wrapped = callable.wrap(&parameter.ty, &closure);
         quote! {
             let #giver = #call.caller();
             #[allow(unused_mut)]

@@ -99,7 +99,7 @@ impl Clauses {
         Ok(out)
     }
 
-    pub(super) fn no_invariant(&self) -> Result<()> {
+    pub(super) fn refuse_invariants(&self) -> Result<()> {
         match self.invariants.first() {
             None => Ok(()),
             Some(clause) => Err(Error::new(
@@ -223,14 +223,14 @@ fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
 }
 
 /// The contract of a callback.
-pub(super) struct OfParameter {
+pub(super) struct CallbackClauses {
     pub(super) name: Ident,
     pub(super) ty: Type,
     pub(super) clauses: Clauses,
 }
 
 /// Removes the clauses from parameters and parses them.
-pub(super) fn of_parameters(signature: &mut Signature) -> Result<Vec<OfParameter>> {
+pub(super) fn take_callback_clauses(signature: &mut Signature) -> Result<Vec<CallbackClauses>> {
     let mut errors = Errors::default();
     let mut all = Vec::new();
     for input in &mut signature.inputs {
@@ -242,7 +242,7 @@ pub(super) fn of_parameters(signature: &mut Signature) -> Result<Vec<OfParameter
         let ty = (*typed.ty).clone();
         match super::name_of(input) {
             Some(name) if super::passing::callable(&ty).is_some() => {
-                all.push(OfParameter { name: name.clone(), ty, clauses });
+                all.push(CallbackClauses { name: name.clone(), ty, clauses });
             }
             _ => errors.push(
                 &ty,

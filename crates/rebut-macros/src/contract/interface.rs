@@ -3,7 +3,67 @@
 //! Each method gets a hidden method with the checks, which runs a body between them. An
 //! implementation under `#[rebut::contract]` calls it with its own body, a generated one with a
 //! generated body. Default bodies move to hidden methods of their own, because Rust has no "super":
-//! `<Self as Trait>::method(self)` calls the override itself.
+//! `<Self as Trait>::method(self)` calls the override itself. From
+//!
+//! ```text
+//! #[rebut::contract]
+//! trait Shop {
+//!     #[ensures(result > 0)]
+//!     fn price(&self, item: u8) -> u32;
+//!     fn is_open(&self) -> bool { true }
+//! }
+//! ```
+//!
+//! the macro makes (paths are shortened):
+//!
+//! ```text
+//! trait Shop {
+//!     fn price(&self, item: u8) -> u32;
+//!     fn is_open(&self) -> bool { self.__super_is_open() }
+//!
+//!     // The checks, around any body.
+//!     fn __rebut_checked_price(
+//!         &self,
+//!         place: &'static Callee,
+//!         item: u8,
+//!         body: impl FnOnce(&Self, u8) -> u32,
+//!     ) -> u32
+//!     where
+//!         Self: Sized,
+//!     {
+//!         let call = blame::enter(.., place);
+//!         let result = body(self, item);
+//!         // .. checks that `result > 0`
+//!         result
+//!     }
+//!     // .. the same for `is_open`, and the moved default body:
+//!     fn __super_is_open(&self) -> bool { true }
+//! }
+//!
+//! // The implementor. A behavior has a body for each method, as a block of statements.
+//! struct Generated { behavior: Behavior }
+//! impl Shop for Generated {
+//!     fn price(&self, item: u8) -> u32 {
+//!         self.__rebut_checked_price(&Callee { .. }, item, |this, item| {
+//!             // Without a body or without fuel: bodies may call each other without end.
+//!             if !this.behavior.begins(0) {
+//!                 return this.behavior.simplest::<u32>(0);
+//!             }
+//!             this.behavior.run::<u32>(0, vec![CallArgument::Owned(Box::new(item))]).unwrap_or(..)
+//!         })
+//!     }
+//!     fn is_open(&self) -> bool { /* the same, but the default body if there is no fuel */ }
+//! }
+//!
+//! // Calls of a method of a trait object, by its number in the table.
+//! fn dispatch_ref(this: &dyn Shop, method: usize, held: &mut [CallArgument<'_>]) -> CallOutcome {
+//!     match method { 0 => .., 1 => .., _ => CallOutcome::WrongTypes }
+//! }
+//! ```
+//!
+//! The hidden methods need `Self: Sized` because of the generic closure. So they do not keep the
+//! trait from being dyn compatible, and a trait object runs the checks of the implementation
+//! behind it.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -12,11 +72,11 @@ use syn::{
     Signature, TraitItem, TraitItemFn, Type, TypeParamBound,
 };
 
-use super::checked::{self, Checked, Subject};
+use super::checked::{self, CheckedFunction, Subject};
 use super::clause::{Clauses, is_borrowed};
-use super::model::OfFunction;
-use super::operation::{self, Hints, Method, Owner, Said};
-use super::passing::{self, Mode, Passing};
+use super::model::ModelCounterpart;
+use super::operation::{self, FunctionAttributes, OperationWriter, Owner, ProgramHints};
+use super::passing::{self, Passing, PassingMode};
 use super::{Options, substitute};
 use crate::setting::{Errors, local};
 use crate::written;
@@ -24,7 +84,7 @@ use crate::written;
 /// Expands `#[rebut::contract]` on a trait.
 pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStream> {
     let mut errors = Errors::default();
-    let is_fit = !options.only_checks && errors.ok(check_trait(&item)).is_some();
+    let is_implementable = !options.only_checks && errors.ok(check_trait(&item)).is_some();
     let attributes = errors.ok(Clauses::take(&mut item.attrs));
     if let Some(clauses) = attributes
         && !clauses.is_empty()
@@ -37,10 +97,10 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
     for inside in &mut item.items {
         let TraitItem::Fn(method) = inside else { continue };
         let Some(clauses) = errors.ok(Clauses::take(&mut method.attrs)) else { continue };
-        let hints = errors.ok(Hints::take(&mut method.attrs)).unwrap_or_default();
-        errors.ok(clauses.no_invariant());
+        let hints = errors.ok(ProgramHints::take(&mut method.attrs)).unwrap_or_default();
+        errors.ok(clauses.refuse_invariants());
         errors.ok(clauses.check_borrows(&method.sig));
-        let is_checkable = is_plain(&method.sig);
+        let is_checkable = can_be_checked(&method.sig);
         if !clauses.is_empty() && !is_checkable {
             errors.push(
                 &method.sig.ident,
@@ -51,15 +111,15 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
         }
         let has_default = method.default.is_some();
         if is_checkable {
-            let made = Made { options, trait_name: &name, clauses: &clauses };
-            hidden.push(made.hidden(&method.sig));
-            hidden.extend(made.default(method));
+            let writer = MethodWriter { options, trait_name: &name, clauses: &clauses };
+            hidden.push(writer.hidden(&method.sig));
+            hidden.extend(writer.default(method));
         }
         let signature = method.sig.clone();
-        methods.push(Known { signature, has_default, is_checkable, clauses, hints });
+        methods.push(TraitMethod { signature, has_default, is_checkable, clauses, hints });
     }
-    let generated = match is_fit {
-        true => errors.ok(generated(options, &item, &methods)).unwrap_or_default(),
+    let generated = match is_implementable {
+        true => errors.ok(implementor(options, &item, &methods)).unwrap_or_default(),
         false => quote!(),
     };
     for method in hidden {
@@ -68,12 +128,14 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
     errors.finish(quote!(#item #generated))
 }
 
-struct Known {
+/// A method of a trait, as written.
+struct TraitMethod {
     signature: Signature,
     has_default: bool,
+    /// Whether it has a hidden method with the checks.
     is_checkable: bool,
     clauses: Clauses,
-    hints: Hints,
+    hints: ProgramHints,
 }
 
 /// Checks that programs can implement the trait.
@@ -160,7 +222,7 @@ pub(crate) fn mentions_self(ty: &Type) -> bool {
 }
 
 /// Returns whether a closure can add checks around the method.
-fn is_plain(signature: &Signature) -> bool {
+fn can_be_checked(signature: &Signature) -> bool {
     let is_lent_self = signature
         .receiver()
         .is_some_and(|receiver| matches!(receiver.kind, ReceiverKind::Reference(..)));
@@ -209,23 +271,23 @@ fn super_name(method: &Ident) -> Ident {
     format_ident!("__super_{method}")
 }
 
-/// One method of a trait.
-struct Made<'a> {
+/// Writes the hidden methods of one method.
+struct MethodWriter<'a> {
     options: &'a Options,
     trait_name: &'a Ident,
     clauses: &'a Clauses,
 }
 
-impl Made<'_> {
-    fn checked(&self, path: String) -> Checked<'_> {
+impl MethodWriter<'_> {
+    fn checked(&self, path: String) -> CheckedFunction<'_> {
         let party = self.trait_name.to_string();
         let subject = Subject { path, party, invariants: &[] };
-        Checked {
+        CheckedFunction {
             options: self.options,
             subject,
             clauses: self.clauses,
             parameters: &[],
-            is_open: true,
+            is_visible: true,
         }
     }
 
@@ -285,21 +347,25 @@ fn receiver_argument(signature: &Signature) -> TokenStream {
 }
 
 /// Returns the implementor with generated bodies.
-fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<TokenStream> {
+fn implementor(
+    options: &Options,
+    item: &ItemTrait,
+    methods: &[TraitMethod],
+) -> Result<TokenStream> {
     let runtime = options.runtime();
     let name = &item.ident;
     let written_name = name.to_string();
     let mut errors = Errors::default();
     let mut implemented = Vec::new();
     let mut signatures = Vec::new();
-    for known in methods {
-        if needs_sized(&known.signature) {
+    for method in methods {
+        if needs_sized(&method.signature) {
             continue;
         }
-        if !known.is_checkable {
-            if !known.has_default {
+        if !method.is_checkable {
+            if !method.has_default {
                 errors.push(
-                    &known.signature.ident,
+                    &method.signature.ident,
                     "generated programs cannot implement this method: it needs `&self` or `&mut self`, \
                      plain names for its parameters and an owned result; change it, give it a \
                      default, or write `#[rebut::contract(only_checks)]`",
@@ -307,14 +373,14 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
             }
             continue;
         }
-        implemented.push(implemented_method(options, name, known, signatures.len()));
-        signatures.push(described(options, known));
+        implemented.push(implemented_method(options, name, method, signatures.len()));
+        signatures.push(signature_description(options, method));
     }
     let kind: Type = syn::parse_quote!(::std::boxed::Box<dyn #name>);
-    let register = Passing::of(&kind).register(options);
-    let (operations, lending) = called(options, name, methods);
-    let is_sent = options.send || item.supertraits.iter().any(passing::is_sent);
-    let (held, kept) = match is_sent {
+    let register = Passing::for_type(&kind).register(options);
+    let (operations, lending) = operations_and_lending(options, name, methods);
+    let is_sendable = options.send || item.supertraits.iter().any(passing::is_sendable);
+    let (behavior_type, behavior) = match is_sendable {
         true => (
             quote!(#runtime::sendable::SendableBehavior),
             quote!(#runtime::sendable::SendableBehavior::new(behavior)),
@@ -323,14 +389,14 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
     };
     let is_debug = |bound: &TypeParamBound| bound.to_token_stream().to_string().ends_with("Debug");
     let derives = if item.supertraits.iter().any(is_debug) { "Debug" } else { "" };
-    let sent = if is_sent { sent_objects(options, name) } else { quote!() };
+    let sent = if is_sendable { sendable_objects(options, name) } else { quote!() };
     errors.finish(quote! {
         const _: () = {
             #[derive(Debug)]
             #[doc(hidden)]
             #[allow(unreachable_pub, missing_docs)]
             pub struct Generated {
-                behavior: #held,
+                behavior: #behavior_type,
             }
 
             #[allow(unused)]
@@ -342,7 +408,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                 type Implementor = Generated;
 
                 fn implement(behavior: #runtime::Behavior) -> Generated {
-                    Generated { behavior: #kept }
+                    Generated { behavior: #behavior }
                 }
 
                 #[allow(clippy::all, unused)]
@@ -357,7 +423,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
                         name: #written_name,
                         methods,
                         make,
-                        is_send: #is_sent,
+                        is_send: #is_sendable,
                         derives: #derives,
                         around,
                     }
@@ -381,7 +447,7 @@ fn generated(options: &Options, item: &ItemTrait, methods: &[Known]) -> Result<T
 }
 
 /// Returns the implementations for `dyn Trait + Send`, `+ Sync` and both.
-fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
+fn sendable_objects(options: &Options, name: &Ident) -> TokenStream {
     let runtime = options.runtime();
     let markers = [
         quote!(::core::marker::Send),
@@ -412,29 +478,40 @@ fn sent_objects(options: &Options, name: &Ident) -> TokenStream {
 
 /// Returns the operations that call methods of trait objects, and the code that forwards the calls
 /// to a borrowed object.
-fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStream>, TokenStream) {
+fn operations_and_lending(
+    options: &Options,
+    name: &Ident,
+    methods: &[TraitMethod],
+) -> (Vec<TokenStream>, TokenStream) {
     let (runtime, this) = (options.runtime(), operation::this());
     let self_ty: Type = syn::parse_quote!(dyn #name);
     let type_name = name.to_string();
     let mut operations = Vec::new();
+    // Methods with `&self` and with `&mut self`. A mutable reference can call both, a shared one only
+    // the first.
     let mut arms = [Vec::new(), Vec::new()];
-    for known in methods.iter().filter(|known| known.is_checkable && !known.hints.skip) {
+    for method in methods.iter().filter(|method| method.is_checkable && !method.hints.skip) {
         let nth = operations.len();
         let owner = Owner::Trait(nth);
-        let method = Method { options, self_ty: &self_ty, type_name: &type_name, owner };
-        let said = Said { clauses: &known.clauses, hints: known.hints, model: &OfFunction::Same };
-        let entry = method.entry(&known.signature, &said);
+        let writer = OperationWriter { options, self_ty: &self_ty, type_name: &type_name, owner };
+        let attributes = FunctionAttributes {
+            clauses: &method.clauses,
+            hints: method.hints,
+            model: &ModelCounterpart::Same,
+        };
+        let entry = writer.entry(&method.signature, &attributes);
         // Programs can still implement a method that they cannot call.
-        let (Ok(Some(entry)), Ok(arm)) = (entry, method.arm(&known.signature, &known.clauses))
+        let (Ok(Some(entry)), Ok(arm)) = (entry, writer.arm(&method.signature, &method.clauses))
         else {
             continue;
         };
         operations.push(entry);
-        let is_mut = receiver_argument(&known.signature).to_string().contains("mut");
+        let is_mut = receiver_argument(&method.signature).to_string().contains("mut");
         arms[usize::from(is_mut)].push(quote!(#nth => #arm));
     }
     let [to_read, to_change] = arms;
-    let (by_ref, by_mut) = (operation::dispatch(Mode::Ref), operation::dispatch(Mode::Mut));
+    let (by_ref, by_mut) =
+        (operation::dispatch(PassingMode::Ref), operation::dispatch(PassingMode::Mut));
     let lending = quote! {
         #[allow(clippy::all, unused)]
         fn #by_ref(
@@ -499,19 +576,22 @@ fn called(options: &Options, name: &Ident, methods: &[Known]) -> (Vec<TokenStrea
 fn implemented_method(
     options: &Options,
     trait_name: &Ident,
-    known: &Known,
+    method: &TraitMethod,
     nth: usize,
 ) -> TokenStream {
     let runtime = options.runtime();
-    let signature = &known.signature;
+    let signature = &method.signature;
     let (names, types, output) = (names(signature), types(signature), output(signature));
     let path = format!("{trait_name}::{}", signature.ident);
     let hidden = hidden_name(&signature.ident);
-    let passings: Vec<Passing> = types.iter().map(|ty| Passing::of(ty)).collect();
-    let handed =
-        names.iter().zip(&passings).filter_map(|(name, passing)| passing.handed(name, &runtime));
+    let passings: Vec<Passing> = types.iter().map(|ty| Passing::for_type(ty)).collect();
+    let handed = names
+        .iter()
+        .zip(&passings)
+        .filter_map(|(name, passing)| passing.callback_argument(name, &runtime));
     let this = receiver(signature, &quote!(Generated));
-    let (before, within) = match known.has_default {
+    // The default body has checks of its own, so it is called before the checks of this method begin.
+    let (before, within) = match method.has_default {
         true => {
             let default = super_name(&signature.ident);
             (
@@ -554,16 +634,16 @@ fn implemented_method(
     }
 }
 
-fn described(options: &Options, known: &Known) -> TokenStream {
-    let signature = &known.signature;
+fn signature_description(options: &Options, method: &TraitMethod) -> TokenStream {
+    let signature = &method.signature;
     let written = written::type_text(&signature.to_token_stream());
-    let passings: Vec<Passing> = types(signature).into_iter().map(Passing::of).collect();
+    let passings: Vec<Passing> = types(signature).into_iter().map(Passing::for_type).collect();
     let result = match &signature.output {
         ReturnType::Default => None,
         ReturnType::Type(_, ty) if ty.to_token_stream().to_string() == "()" => None,
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
-    passing::signature(options, &written, &names(signature), &passings, &result, known.has_default)
+    passing::signature(options, &written, &names(signature), &passings, &result, method.has_default)
 }
 
 /// Expands `#[rebut::contract] impl Trait for Type`: its methods get the checks of the trait.
@@ -583,12 +663,14 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
                  in the trait, under `#[rebut::contract]`",
             );
         }
-        if !is_plain(&method.sig) {
+        if !can_be_checked(&method.sig) {
             continue;
         }
         let signature = &method.sig;
         let (names, types) = (names(signature), types(signature));
         let this = receiver(signature, &item.self_ty.to_token_stream());
+        // The body moves into a closure, which cannot have a parameter `self`. The span of the call
+        // makes the name visible to macros in the body.
         let own = Ident::new("__this", Span::call_site());
         let body = substitute::named(method.block.to_token_stream(), "self", &quote!(#own));
         let hidden = hidden_name(&signature.ident);
@@ -606,4 +688,161 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
         method.block = syn::parse2(block)?;
     }
     errors.finish(item.into_token_stream())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The code of a trait after expansion, without the implementor.
+    fn expanded_trait(options: Options, item: TokenStream) -> Result<String> {
+        let expanded = expand(&options, syn::parse2(item)?)?;
+        let file = syn::parse2::<syn::File>(expanded)?;
+        let item = file.items.into_iter().next();
+        Ok(item.to_token_stream().to_string().replace("::rebut::__private::contract", "RT"))
+    }
+
+    /// The errors of an expansion, one per line.
+    #[track_caller]
+    fn check_errors(item: TokenStream, expected: &[&str]) {
+        let error = expanded_trait(Options::default(), item).expect_err("an error");
+        let errors: Vec<String> = error.into_iter().map(|error| error.to_string()).collect();
+        let is_expected = errors.len() == expected.len()
+            && errors.iter().zip(expected).all(|(found, start)| found.starts_with(start));
+        assert!(is_expected, "{errors:#?}");
+    }
+
+    #[test]
+    fn method_gets_a_hidden_method_that_runs_a_body_between_the_checks() {
+        let only_checks = Options { only_checks: true, ..Options::default() };
+        let item = quote! {
+            trait Shop {
+                #[ensures(result > 0)]
+                fn price(&self, item: u8) -> u32;
+            }
+        };
+        let text = expanded_trait(only_checks, item).expect("an expansion");
+        let parts = [
+            "fn price (& self , item : u8) -> u32 ;",
+            "fn __rebut_checked_price (& self ,",
+            "item : u8 , body : impl :: core :: ops :: FnOnce (& Self , u8) -> u32 ,",
+            "where Self : :: core :: marker :: Sized",
+            "body (self , item)",
+            "break_ensures (\"result > 0\"",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "no `{part}` in {text}");
+        }
+    }
+
+    #[test]
+    fn default_body_moves_to_a_method_that_overrides_can_call() {
+        let only_checks = Options { only_checks: true, ..Options::default() };
+        let item = quote! {
+            trait Shop {
+                fn is_open(&self) -> bool {
+                    true
+                }
+            }
+        };
+        let text = expanded_trait(only_checks, item).expect("an expansion");
+        assert!(
+            text.contains("fn is_open (& self) -> bool { self . __super_is_open () }"),
+            "{text}"
+        );
+        assert!(text.contains("fn __super_is_open (& self) -> bool {"), "{text}");
+    }
+
+    #[test]
+    fn implementor_has_a_body_for_each_method() {
+        let item = syn::parse_quote! {
+            trait Shop: Debug {
+                fn price(&self, item: &str) -> u32;
+                fn close(&mut self);
+            }
+        };
+        let text = expand(&Options::default(), item).expect("an expansion").to_string();
+        let parts = [
+            "impl Shop for Generated {",
+            "this . behavior . run :: < u32 > (0usize , given)",
+            "this . behavior . run :: < () > (1usize , given)",
+            "fn dispatch_ref (this : & (dyn Shop + '_)",
+            "derives : \"Debug\"",
+            "is_send : false",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "no `{part}` in {text}");
+        }
+    }
+
+    #[test]
+    fn traits_that_programs_cannot_implement_are_refused() {
+        check_errors(
+            quote!(
+                trait T<A>: Clone {
+                    const N: u8;
+                    fn new() -> Self;
+                    fn generic<B>(&self, b: B);
+                    fn same(&self, other: Self);
+                    fn sized(&self) -> Self
+                    where
+                        Self: Sized;
+                }
+            ),
+            &[
+                "generated programs implement a trait as `dyn T`, without parameters",
+                "generated programs cannot implement `Clone` along with the trait",
+                "generated programs implement a trait through `dyn`, which allows methods only",
+                "this function has no `self`, so the trait is not dyn compatible",
+                "this method is generic, so the trait is not dyn compatible",
+                "this method takes `Self`, so the trait is not dyn compatible",
+            ],
+        );
+    }
+
+    #[test]
+    fn clauses_need_a_method_that_a_closure_can_replace() {
+        let item = quote!(
+            trait T {
+                #[ensures(true)]
+                fn first(&self) -> &u8;
+            }
+        );
+        let borrowed = "only a method with `self`, plain names for its parameters";
+        check_errors(item, &[borrowed]);
+    }
+
+    #[test]
+    fn implementation_passes_its_body_to_the_hidden_method() {
+        let item = syn::parse_quote! {
+            impl Shop for Stand {
+                fn price(&self, item: u8) -> u32 {
+                    self.base + u32::from(item)
+                }
+            }
+        };
+        let text = implementation(&Options::default(), item).expect("an expansion").to_string();
+        let parts = [
+            "self . __rebut_checked_price (",
+            "path : \"Stand::price\"",
+            "| __this : & Stand , item : u8 | { __this . base + u32 :: from (item) }",
+        ];
+        for part in parts {
+            assert!(text.contains(part), "no `{part}` in {text}");
+        }
+    }
+
+    #[test]
+    fn clauses_of_an_implementation_belong_to_the_trait() {
+        let item = syn::parse_quote! {
+            impl Shop for Stand {
+                #[requires(item > 0)]
+                fn price(&self, item: u8) -> u32 {
+                    0
+                }
+            }
+        };
+        let error = implementation(&Options::default(), item).expect_err("an error").to_string();
+        assert!(error.starts_with("the contract of a trait applies to all"), "{error}");
+    }
 }

@@ -10,8 +10,8 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Expr, Meta, Result, ReturnType, Signature, Token, Type};
 
-use super::operation::{Kept, this};
-use super::passing::{Mode, Passing};
+use super::operation::{ResultStorage, this};
+use super::passing::{Passing, PassingMode};
 use super::{Options, substitute};
 use crate::written;
 
@@ -22,7 +22,7 @@ pub(super) struct Model {
 }
 
 /// The call on the model that corresponds to a function.
-pub(super) enum OfFunction {
+pub(super) enum ModelCounterpart {
     /// The function of the same name.
     Same,
     /// No call.
@@ -46,7 +46,7 @@ impl Parse for Model {
 }
 
 /// Removes `#[model(..)]` from a list of attributes.
-fn taken(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
+fn take_attribute(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
     let mut found: Option<Attribute> = None;
     let mut twice = None;
     attributes.retain(|attribute| {
@@ -70,7 +70,7 @@ fn taken(attributes: &mut Vec<Attribute>) -> Result<Option<Attribute>> {
 impl Model {
     /// Removes and parses the model of an impl block.
     pub(super) fn take(attributes: &mut Vec<Attribute>) -> Result<Option<Model>> {
-        let Some(attribute) = taken(attributes)? else { return Ok(None) };
+        let Some(attribute) = take_attribute(attributes)? else { return Ok(None) };
         match &attribute.meta {
             Meta::List(list) => list.parse_args().map(Some),
             _ => Err(Error::new_spanned(
@@ -81,20 +81,25 @@ impl Model {
     }
 
     /// Returns the type of an object with its model.
-    pub(super) fn kind(&self, own: &Type, options: &Options) -> Type {
-        let (runtime, ty) = (options.runtime(), self.told(options));
+    pub(super) fn modeled_type(&self, own: &Type, options: &Options) -> Type {
+        let (runtime, ty) = (options.runtime(), self.concrete(options));
         syn::parse_quote!(#runtime::model::Modeled<#own, #ty>)
     }
 
-    fn told(&self, options: &Options) -> TokenStream {
+    fn concrete(&self, options: &Options) -> TokenStream {
         substitute::in_type(&self.ty, &self.ty, &options.with)
     }
 }
 
-impl OfFunction {
+impl ModelCounterpart {
     /// Removes and parses the attribute of a function.
-    pub(super) fn take(attributes: &mut Vec<Attribute>, has_model: bool) -> Result<OfFunction> {
-        let Some(attribute) = taken(attributes)? else { return Ok(OfFunction::Same) };
+    pub(super) fn take(
+        attributes: &mut Vec<Attribute>,
+        has_model: bool,
+    ) -> Result<ModelCounterpart> {
+        let Some(attribute) = take_attribute(attributes)? else {
+            return Ok(ModelCounterpart::Same);
+        };
         if !has_model {
             return Err(Error::new_spanned(
                 attribute,
@@ -110,14 +115,16 @@ impl OfFunction {
             ));
         };
         match list.tokens.to_string().as_str() {
-            "skip" => Ok(OfFunction::Skipped),
-            _ => list.parse_args().map(|expression| OfFunction::Written(Box::new(expression))),
+            "skip" => Ok(ModelCounterpart::Skipped),
+            _ => {
+                list.parse_args().map(|expression| ModelCounterpart::Written(Box::new(expression)))
+            }
         }
     }
 }
 
 /// The call on the model, for one function.
-pub(super) struct Modeled<'a> {
+pub(super) struct ModelCallWriter<'a> {
     model: &'a Model,
     path: String,
     signature: Signature,
@@ -125,36 +132,36 @@ pub(super) struct Modeled<'a> {
     call: Option<(TokenStream, String)>,
     is_compared: bool,
     /// Whether the result is an object with its model.
-    makes: bool,
+    is_constructor: bool,
 }
 
-impl<'a> Modeled<'a> {
+impl<'a> ModelCallWriter<'a> {
     pub(super) fn new(
         model: &'a Model,
         path: String,
         signature: &Signature,
         inputs: &[(Ident, Passing)],
-        of_function: &OfFunction,
-        kept: &Kept,
-        makes: bool,
-    ) -> Result<Modeled<'a>> {
+        counterpart: &ModelCounterpart,
+        storage: &ResultStorage,
+        is_constructor: bool,
+    ) -> Result<ModelCallWriter<'a>> {
         let is_method = signature.receiver().is_some();
-        let call = match of_function {
-            OfFunction::Same => {
+        let call = match counterpart {
+            ModelCounterpart::Same => {
                 let (tokens, text) = same(model, signature, inputs)?;
                 // If the result of the object is copied, so is the result of the model.
-                let copied = if let Kept::Copy(_, after) = kept { after } else { "" };
+                let copied = if let ResultStorage::Copy(_, after) = storage { after } else { "" };
                 Some((tokens, text + copied))
             }
-            OfFunction::Skipped if makes => {
+            ModelCounterpart::Skipped if is_constructor => {
                 return Err(Error::new_spanned(
                     &signature.output,
                     "the result needs a model: write how to construct it, as in \
                      `#[model(Vec::new())]`, or write `#[program(skip)]`",
                 ));
             }
-            OfFunction::Skipped => None,
-            OfFunction::Written(expression) => {
+            ModelCounterpart::Skipped => None,
+            ModelCounterpart::Written(expression) => {
                 let names: Vec<String> = inputs
                     .iter()
                     .skip(usize::from(is_method))
@@ -175,13 +182,13 @@ impl<'a> Modeled<'a> {
             ReturnType::Default => true,
             ReturnType::Type(_, ty) => ty.to_token_stream().to_string() == "()",
         };
-        let is_compared = call.is_some() && !makes && !is_unit;
+        let is_compared = call.is_some() && !is_constructor && !is_unit;
         let signature = signature.clone();
-        Ok(Modeled { model, path, signature, call, is_compared, makes })
+        Ok(ModelCallWriter { model, path, signature, call, is_compared, is_constructor })
     }
 
     /// Returns the description for the table.
-    pub(super) fn described(&self, runtime: &TokenStream) -> TokenStream {
+    pub(super) fn description(&self, runtime: &TokenStream) -> TokenStream {
         let call = self.call.as_ref().map_or("", |(_, text)| text.as_str());
         let is_compared = self.is_compared;
         let type_name = written::type_text(&self.model.ty.to_token_stream());
@@ -200,11 +207,11 @@ impl<'a> Modeled<'a> {
     }
 
     /// Returns the code that calls both, compares the results, and returns.
-    pub(super) fn done(
+    pub(super) fn call_both(
         &self,
         options: &Options,
         function: &TokenStream,
-        kept: &Kept,
+        storage: &ResultStorage,
         inputs: &[(Ident, Passing)],
         checks: &TokenStream,
     ) -> TokenStream {
@@ -214,17 +221,18 @@ impl<'a> Modeled<'a> {
             quote!(let #runtime::model::Modeled { real: #name, model: #model } = #name;)
         });
         let passed = inputs.iter().map(|(name, passing)| {
-            match passing.mode == Mode::Value && !passing.is_modeled && self.call.is_some() {
+            match passing.mode == PassingMode::Value && !passing.is_modeled && self.call.is_some() {
                 true => quote!(::core::clone::Clone::clone(&#name)),
-                false => passing.passed(&quote!(#name)),
+                false => passing.argument(&quote!(#name)),
             }
         });
-        let ty = self.model.told(options);
-        let annotated = (self.makes && matches!(kept, Kept::Value(_))).then(|| quote!(: #ty));
+        let ty = self.model.concrete(options);
+        let annotated = (self.is_constructor && matches!(storage, ResultStorage::Value(_)))
+            .then(|| quote!(: #ty));
         let model = self.call.as_ref().map(|(call, _)| quote!(let modeled #annotated = #call;));
-        let after = match self.makes {
-            true => self.made(options, kept),
-            false => self.compared(options, kept, inputs),
+        let after = match self.is_constructor {
+            true => self.after_construction(options, storage),
+            false => self.comparison(options, storage, inputs),
         };
         quote! {
             #(#parted)*
@@ -238,11 +246,11 @@ impl<'a> Modeled<'a> {
     }
 
     /// Returns the code after both calls constructed an object.
-    fn made(&self, options: &Options, kept: &Kept) -> TokenStream {
+    fn after_construction(&self, options: &Options, storage: &ResultStorage) -> TokenStream {
         let runtime = options.runtime();
         let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
-        let both = match kept {
-            Kept::Inside(_) => quote! {
+        let both = match storage {
+            ResultStorage::Contents(_) => quote! {
                 let (real, modeled) = match (real.into_iter().next(), modeled.into_iter().next()) {
                     (::core::option::Option::Some(real), ::core::option::Option::Some(model)) => {
                         (real, model)
@@ -269,28 +277,39 @@ impl<'a> Modeled<'a> {
     }
 
     /// Returns the code that compares the results of both calls.
-    fn compared(&self, options: &Options, kept: &Kept, inputs: &[(Ident, Passing)]) -> TokenStream {
+    fn comparison(
+        &self,
+        options: &Options,
+        storage: &ResultStorage,
+        inputs: &[(Ident, Passing)],
+    ) -> TokenStream {
         let runtime = options.runtime();
         let compared = self.is_compared.then(|| {
             let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
             quote!(if !(real == modeled) { #differs })
         });
-        let returned = match kept {
-            Kept::Nothing => quote!(::core::option::Option::None::<#runtime::call_argument::Value>),
-            Kept::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
+        let returned = match storage {
+            ResultStorage::Nothing => {
+                quote!(::core::option::Option::None::<#runtime::call_argument::Value>)
+            }
+            ResultStorage::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
                 ::std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
                     as #runtime::call_argument::Value
             )),
-            Kept::Copy(..) => quote!(::core::option::Option::Some(
+            ResultStorage::Copy(..) => quote!(::core::option::Option::Some(
                 ::std::boxed::Box::new(::std::borrow::ToOwned::to_owned(real))
                     as #runtime::call_argument::Value
             )),
-            Kept::Value(_) | Kept::Inside(_) => quote!(::core::option::Option::Some(
-                ::std::boxed::Box::new(real) as #runtime::call_argument::Value
-            )),
+            ResultStorage::Value(_) | ResultStorage::Contents(_) => {
+                quote!(::core::option::Option::Some(
+                    ::std::boxed::Box::new(real) as #runtime::call_argument::Value
+                ))
+            }
         };
         let lent = inputs.first().filter(|(_, passing)| {
-            self.signature.receiver().is_some() && passing.is_modeled && passing.mode != Mode::Value
+            self.signature.receiver().is_some()
+                && passing.is_modeled
+                && passing.mode != PassingMode::Value
         });
         let relations = lent.map(|(name, _)| {
             let model = model_of(name);
@@ -354,7 +373,7 @@ fn same(
 ) -> Result<(TokenStream, String)> {
     let is_method = signature.receiver().is_some();
     for (name, passing) in inputs {
-        if !passing.is_for_two() {
+        if !passing.is_reusable() {
             return Err(Error::new_spanned(
                 name,
                 "this cannot be passed to the model as well: write the model's counterpart, as in \
@@ -368,21 +387,24 @@ fn same(
         .skip(usize::from(is_method))
         .map(|(name, passing)| match passing.is_modeled {
             true => model_of(name).to_token_stream(),
-            false => passing.passed(&quote!(#name)),
+            false => passing.argument(&quote!(#name)),
         })
         .collect();
-    let places: Vec<String> =
+    let placeholders: Vec<String> =
         (usize::from(is_method)..inputs.len()).map(|nth| format!("{{{nth}}}")).collect();
-    let (function, places) = (&signature.ident, places.join(", "));
+    let (function, placeholders) = (&signature.ident, placeholders.join(", "));
     Ok(match is_method {
         true => {
             let own = model_of(&this());
-            (quote!(#own.#function(#(#passed),*)), format!("{{model}}.{function}({places})"))
+            (quote!(#own.#function(#(#passed),*)), format!("{{model}}.{function}({placeholders})"))
         }
         false => {
             let ty = &model.ty;
             let text = written::type_text(&ty.to_token_stream());
-            (quote!(<#ty>::#function(#(#passed),*)), format!("<{text}>::{function}({places})"))
+            (
+                quote!(<#ty>::#function(#(#passed),*)),
+                format!("<{text}>::{function}({placeholders})"),
+            )
         }
     })
 }

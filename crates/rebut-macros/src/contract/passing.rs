@@ -1,7 +1,25 @@
 //! How programs pass arguments to a call, and how callbacks receive theirs.
 //!
-//! A program contains `'static` values, each in a `Box<dyn Any>`. `&str` borrows a `String`,
-//! `&mut [T]` a `Vec<T>`, `&mut dyn Trait` a `Box<dyn Trait>`; `impl Fn(..)` is a `Box<dyn Fn(..)>`.
+//! A program contains `'static` values, each in a `Box<dyn Any>`. A parameter of another type is
+//! passed from the value that owns its contents:
+//!
+//! | parameter | value in the program | taken from the argument `held` | passed |
+//! |---|---|---|---|
+//! | `T` | `T` | `held.take::<T>()` | `name` |
+//! | `&T` | `T` | `held.by_ref::<T>()` | `name` |
+//! | `&mut [T]` | `Vec<T>` | `held.by_mut::<Vec<T>>()` | `&mut **name` |
+//! | `&str` | `String` | `held.by_ref::<String>()` | `&**name` |
+//! | `&mut dyn Trait` | `Box<dyn Trait>` | `held.object_mut::<dyn Trait>()` | `name` |
+//! | `impl Fn(A) -> B` | `Box<dyn Fn(A) -> B>` | `held.take::<Box<dyn Fn(A) -> B>>()` | `name` |
+//!
+//! A value of the second column has one of three origins: its generator, a call that returned it,
+//! or a generated implementation. The last one exists for closures, and for objects of a trait with
+//! a contract ([`Implementation`]).
+//!
+//! The macro sees tokens and not types. It cannot know whether `T` has a generator or is `Clone`, so
+//! the generated code finds out: `Probe` has methods that are chosen by the traits of `T`. The
+//! references in `(&&Probe::<T>::new())` give the more specific method precedence ("autoref
+//! specialization").
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -10,40 +28,40 @@ use syn::{GenericArgument, PathArguments, ReturnType, Type, TypeParamBound};
 use super::Options;
 use crate::written;
 
-/// The way to pass an argument.
+/// Whether a call gets an argument, or borrows it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum PassingMode {
     Value,
     Ref,
     Mut,
 }
 
-impl Mode {
+impl PassingMode {
     pub(super) fn tokens(self, runtime: &TokenStream) -> TokenStream {
         match self {
-            Mode::Value => quote!(#runtime::table::Mode::Value),
-            Mode::Ref => quote!(#runtime::table::Mode::Ref),
-            Mode::Mut => quote!(#runtime::table::Mode::Mut),
+            PassingMode::Value => quote!(#runtime::table::Mode::Value),
+            PassingMode::Ref => quote!(#runtime::table::Mode::Ref),
+            PassingMode::Mut => quote!(#runtime::table::Mode::Mut),
         }
     }
 }
 
-/// One parameter.
+/// How programs pass one parameter.
 pub(super) struct Passing {
     /// The type of the value in the program.
-    pub(super) kind: Type,
-    pub(super) mode: Mode,
+    pub(super) value_type: Type,
+    pub(super) mode: PassingMode,
     /// Whether to pass the target of the value: `&mut **held`.
     is_deref: bool,
     /// Whether the value is an object with its model.
     pub(super) is_modeled: bool,
-    /// The implementation that programs can generate for it.
-    makes: Option<Makes>,
+    /// Set if programs can generate an implementation in place of a value.
+    implementation: Option<Implementation>,
 }
 
-/// An implementation that programs can generate.
-enum Makes {
-    Closure(Callable),
+/// A type with methods whose bodies programs can generate.
+enum Implementation {
+    Closure(CallableType),
     /// A trait object, behind these pointers.
     Object {
         object: Type,
@@ -53,79 +71,90 @@ enum Makes {
 
 impl Passing {
     /// Returns how to pass a parameter of this type, which must not contain `Self`.
-    pub(super) fn of(ty: &Type) -> Passing {
+    pub(super) fn for_type(ty: &Type) -> Passing {
         match ty {
-            Type::Group(group) => Passing::of(&group.elem),
-            Type::Paren(paren) => Passing::of(&paren.elem),
+            Type::Group(group) => Passing::for_type(&group.elem),
+            Type::Paren(paren) => Passing::for_type(&paren.elem),
             Type::Reference(reference) => {
-                let mode = if reference.mutability.is_some() { Mode::Mut } else { Mode::Ref };
-                Passing::lent(&reference.elem, mode)
+                let mode = if reference.mutability.is_some() {
+                    PassingMode::Mut
+                } else {
+                    PassingMode::Ref
+                };
+                Passing::borrowed(&reference.elem, mode)
             }
             Type::ImplTrait(object) => match callable(ty) {
                 Some(callable) => {
                     let bounds = &object.bounds;
                     let bounds = without_lifetimes(bounds.iter());
-                    let kind = syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>);
-                    Passing { makes: Some(Makes::Closure(callable)), ..Passing::plain(&kind) }
+                    let value_type = syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>);
+                    Passing {
+                        implementation: Some(Implementation::Closure(callable)),
+                        ..Passing::plain(&value_type)
+                    }
                 }
                 None => Passing::plain(ty),
             },
-            _ => match behind(ty) {
+            _ => match pointer_target(ty) {
                 Some((pointer, inside)) if callable(&inside).is_some() && pointer == "Box" => {
-                    let makes = callable(&inside).map(Makes::Closure);
-                    Passing { makes, ..Passing::plain(ty) }
+                    let implementation = callable(&inside).map(Implementation::Closure);
+                    Passing { implementation, ..Passing::plain(ty) }
                 }
-                _ => Passing { makes: object(ty), ..Passing::plain(ty) },
+                _ => Passing { implementation: pointer_to_object(ty), ..Passing::plain(ty) },
             },
         }
     }
 
     fn plain(ty: &Type) -> Passing {
-        let (mode, kind) = (Mode::Value, ty.clone());
-        Passing { kind, mode, is_deref: false, is_modeled: false, makes: None }
+        let (mode, value_type) = (PassingMode::Value, ty.clone());
+        Passing { value_type, mode, is_deref: false, is_modeled: false, implementation: None }
     }
 
     /// Returns how to pass an object together with its model.
-    pub(super) fn with_model(kind: &Type, mode: Mode) -> Passing {
-        Passing { mode, is_modeled: true, ..Passing::plain(kind) }
+    pub(super) fn with_model(value_type: &Type, mode: PassingMode) -> Passing {
+        Passing { mode, is_modeled: true, ..Passing::plain(value_type) }
     }
 
     /// Returns the trait object, if the parameter is a reference to one.
-    pub(super) fn lent_object(&self) -> Option<&Type> {
-        match &self.makes {
-            Some(Makes::Object { object, .. }) if self.is_deref => Some(object),
+    pub(super) fn borrowed_object(&self) -> Option<&Type> {
+        match &self.implementation {
+            Some(Implementation::Object { object, .. }) if self.is_deref => Some(object),
             _ => None,
         }
     }
 
     /// Returns whether the argument can be passed to two calls in a row.
-    pub(super) fn is_for_two(&self) -> bool {
-        self.makes.is_none() && (self.mode != Mode::Mut || self.is_modeled)
+    ///
+    /// Calls on an object and on its model take the same arguments. A closure counts its calls, and a
+    /// changed value is not the same argument. An object with a model is two values, one per call.
+    pub(super) fn is_reusable(&self) -> bool {
+        self.implementation.is_none() && (self.mode != PassingMode::Mut || self.is_modeled)
     }
 
-    /// Returns the description of the parameter for the table. `kind` is the code that registers its
-    /// type.
+    /// Returns the description of the parameter for the table. `type_index` is the code that registers
+    /// its type.
     pub(super) fn parameter(
         &self,
         options: &Options,
-        kind: &TokenStream,
-        mode: Mode,
+        type_index: &TokenStream,
+        mode: PassingMode,
     ) -> TokenStream {
         let runtime = options.runtime();
-        let is_object = self.is_deref && self.makes.is_some();
+        let is_object = self.is_deref && self.implementation.is_some();
         let mode = mode.tokens(&runtime);
-        quote!(#runtime::table::Parameter { type_index: #kind, mode: #mode, is_object: #is_object })
+        quote!(#runtime::table::Parameter { type_index: #type_index, mode: #mode, is_object: #is_object })
     }
 
-    fn lent(elem: &Type, mode: Mode) -> Passing {
+    fn borrowed(elem: &Type, mode: PassingMode) -> Passing {
         let owned: Type = match elem {
-            Type::Paren(paren) => return Passing::lent(&paren.elem, mode),
-            Type::Group(group) => return Passing::lent(&group.elem, mode),
+            Type::Paren(paren) => return Passing::borrowed(&paren.elem, mode),
+            Type::Group(group) => return Passing::borrowed(&group.elem, mode),
             Type::Slice(slice) => {
                 let element = &slice.elem;
                 syn::parse_quote!(::std::vec::Vec<#element>)
             }
             Type::TraitObject(object) => {
+                // Values of a program are `'static`, whatever the lifetime of the reference is.
                 let bounds = without_lifetimes(object.bounds.iter());
                 syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>)
             }
@@ -135,16 +164,16 @@ impl Passing {
             ty if last_name(ty).is_some_and(|name| name == "Path") => {
                 syn::parse_quote!(::std::path::PathBuf)
             }
-            ty => return Passing { mode, ..Passing::of_inside(ty) },
+            ty => return Passing { mode, ..Passing::behind_reference(ty) },
         };
-        Passing { mode, is_deref: true, ..Passing::of(&owned) }
+        Passing { mode, is_deref: true, ..Passing::for_type(&owned) }
     }
 
     /// Returns how to pass a type behind a reference, which may be a pointer to a trait object.
-    fn of_inside(ty: &Type) -> Passing {
+    fn behind_reference(ty: &Type) -> Passing {
         match ty {
             Type::Reference(_) => Passing::plain(ty),
-            _ => Passing::of(ty),
+            _ => Passing::for_type(ty),
         }
     }
 
@@ -157,8 +186,8 @@ impl Passing {
     /// Like [`register`](Passing::register), for a type that programs receive and need not
     /// construct: the trait may lack a contract.
     pub(super) fn register_known(&self, options: &Options) -> TokenStream {
-        let interface = match &self.makes {
-            Some(Makes::Object { object, .. }) => {
+        let interface = match &self.implementation {
+            Some(Implementation::Object { object, .. }) => {
                 let runtime = options.runtime();
                 quote! {{
                     use #runtime::probe::*;
@@ -171,8 +200,8 @@ impl Passing {
     }
 
     fn name(&self) -> String {
-        let mut text = written::type_text(&self.kind.to_token_stream());
-        if let (true, Some(own)) = (self.is_modeled, first_argument(&self.kind)) {
+        let mut text = written::type_text(&self.value_type.to_token_stream());
+        if let (true, Some(own)) = (self.is_modeled, first_argument(&self.value_type)) {
             text = written::type_text(&own.to_token_stream());
         }
         for path in ["::std::boxed::", "::std::string::", "::std::vec::", "::core::option::"] {
@@ -183,44 +212,46 @@ impl Passing {
 
     fn registered(&self, options: &Options, interface: &TokenStream) -> TokenStream {
         let (runtime, private) = (options.runtime(), options.facade.private());
-        let kind = &self.kind;
+        let value_type = &self.value_type;
         let name = self.name();
-        let object = match &self.makes {
-            Some(Makes::Object { object, .. }) => {
+        let object = match &self.implementation {
+            Some(Implementation::Object { object, .. }) => {
                 quote!(info.object = ::core::option::Option::Some(::core::any::TypeId::of::<#object>());)
             }
             _ => quote!(),
         };
         let is_modeled = self.is_modeled.then(|| quote!(info.is_modeled = true;));
-        let inside = inside(kind).filter(|ty| !super::clause::borrows(ty)).map(|ty| {
-            let register = Passing::of(&ty).register_known(options);
+        // The generated code adds the type before it registers the contents. Otherwise the
+        // registration of a recursive type would not end.
+        let inside = contents_of(value_type).filter(|ty| !super::clause::borrows(ty)).map(|ty| {
+            let register = Passing::for_type(&ty).register_known(options);
             quote!(let _ = #register;)
         });
         quote! {{
             use #private::show::*;
             use #runtime::probe::*;
-            let number = match table.find_type(::core::any::TypeId::of::<#kind>()) {
+            let number = match table.find_type(::core::any::TypeId::of::<#value_type>()) {
                 ::core::option::Option::Some(known) => known,
                 ::core::option::Option::None => {
-                    let mut info = #runtime::probe::plain::<#kind>(#name, |value| {
-                        match value.downcast_ref::<#kind>() {
+                    let mut info = #runtime::probe::plain::<#value_type>(#name, |value| {
+                        match value.downcast_ref::<#value_type>() {
                             ::core::option::Option::Some(value) => {
-                                (&&&#private::Shown::<#kind>(value)).show()
+                                (&&&#private::Shown::<#value_type>(value)).show()
                             }
                             ::core::option::Option::None => ::std::string::String::new(),
                         }
                     });
-                    info.draw = (&&Probe::<#kind>::new()).drawer();
-                    info.clone = (&&Probe::<#kind>::new()).cloner();
-                    info.is_copy = (&&Probe::<#kind>::new()).is_copy();
-                    info.is_handle = (&&Probe::<#kind>::new()).is_handle();
-                    info.cell = (&&Probe::<#kind>::new()).cell();
-                    info.contents = (&&Probe::<#kind>::new()).contents();
+                    info.draw = (&&Probe::<#value_type>::new()).drawer();
+                    info.clone = (&&Probe::<#value_type>::new()).cloner();
+                    info.is_copy = (&&Probe::<#value_type>::new()).is_copy();
+                    info.is_handle = (&&Probe::<#value_type>::new()).is_handle();
+                    info.cell = (&&Probe::<#value_type>::new()).cell();
+                    info.contents = (&&Probe::<#value_type>::new()).contents();
                     #object
                     #is_modeled
                     let number = table.add_type(info);
-                    (&&Probe::<#kind>::new()).register(table);
-                    (&&Probe::<#kind>::new()).register_contents(table);
+                    (&&Probe::<#value_type>::new()).register(table);
+                    (&&Probe::<#value_type>::new()).register_contents(table);
                     #inside
                     number
                 }
@@ -233,11 +264,11 @@ impl Passing {
     /// Returns the statement that describes the methods to implement.
     fn interface(&self, options: &Options) -> TokenStream {
         let runtime = options.runtime();
-        let kind = &self.kind;
-        let interface = match &self.makes {
+        let value_type = &self.value_type;
+        let interface = match &self.implementation {
             None => return quote!(),
-            Some(Makes::Closure(callable)) => callable.interface(options, kind),
-            Some(Makes::Object { object, pointers }) => {
+            Some(Implementation::Closure(callable)) => callable.interface(options, value_type),
+            Some(Implementation::Object { object, pointers }) => {
                 let open: String =
                     pointers.iter().map(|pointer| format!("{pointer}::new(")).collect();
                 let close = ")".repeat(pointers.len());
@@ -253,7 +284,7 @@ impl Passing {
                     <#object as #runtime::implementor::Implementable>::interface(
                         table,
                         |behavior| {
-                            let made: #kind = #made;
+                            let made: #value_type = #made;
                             ::std::boxed::Box::new(made)
                         },
                         (#open, #close),
@@ -272,67 +303,77 @@ impl Passing {
     }
 
     /// Returns the expression that takes the argument from the variable `held`, as an `Option`.
-    pub(super) fn taken(&self, held: &Ident) -> TokenStream {
-        let kind = &self.kind;
-        if let Some(object) = self.lent_object() {
+    pub(super) fn take_argument(&self, held: &Ident) -> TokenStream {
+        let value_type = &self.value_type;
+        if let Some(object) = self.borrowed_object() {
             return match self.mode {
-                Mode::Mut => quote!(#held.object_mut::<#object>()),
+                PassingMode::Mut => quote!(#held.object_mut::<#object>()),
                 _ => quote!(#held.object_ref::<#object>()),
             };
         }
         match self.mode {
-            Mode::Value => quote!(#held.take::<#kind>()),
-            Mode::Ref => quote!(#held.by_ref::<#kind>()),
-            Mode::Mut => quote!(#held.by_mut::<#kind>()),
+            PassingMode::Value => quote!(#held.take::<#value_type>()),
+            PassingMode::Ref => quote!(#held.by_ref::<#value_type>()),
+            PassingMode::Mut => quote!(#held.by_mut::<#value_type>()),
         }
     }
 
     /// Returns the expression to pass for the variable `name`, which has the value that was
-    /// [taken](Passing::taken).
-    pub(super) fn passed(&self, name: &TokenStream) -> TokenStream {
-        match (self.mode, self.is_deref && self.lent_object().is_none()) {
-            (_, false) | (Mode::Value, _) => quote!(#name),
-            (Mode::Ref, true) => quote!(&**#name),
-            (Mode::Mut, true) => quote!(&mut **#name),
+    /// [taken](Passing::take_argument).
+    pub(super) fn argument(&self, name: &TokenStream) -> TokenStream {
+        match (self.mode, self.is_deref && self.borrowed_object().is_none()) {
+            (_, false) | (PassingMode::Value, _) => quote!(#name),
+            (PassingMode::Ref, true) => quote!(&**#name),
+            (PassingMode::Mut, true) => quote!(&mut **#name),
         }
     }
 
     /// Returns the expression with which a callback passes its parameter `name` to its body, or
     /// `None` if it cannot.
-    pub(super) fn handed(&self, name: &Ident, runtime: &TokenStream) -> Option<TokenStream> {
+    pub(super) fn callback_argument(
+        &self,
+        name: &Ident,
+        runtime: &TokenStream,
+    ) -> Option<TokenStream> {
         let held = quote!(#runtime::call_argument::CallArgument);
         match (self.mode, self.is_deref) {
-            (Mode::Value, _) => Some(quote!(#held::Owned(::std::boxed::Box::new(#name)))),
-            (Mode::Ref, false) => Some(quote!(#held::Ref(#name))),
-            (Mode::Mut, false) => Some(quote!(#held::Mut(#name))),
-            (_, true) if self.makes.is_none() => {
+            (PassingMode::Value, _) => Some(quote!(#held::Owned(::std::boxed::Box::new(#name)))),
+            (PassingMode::Ref, false) => Some(quote!(#held::Ref(#name))),
+            (PassingMode::Mut, false) => Some(quote!(#held::Mut(#name))),
+            // A body keeps its arguments as values, so `&str` becomes a `String` of its own.
+            (_, true) if self.implementation.is_none() => {
                 Some(quote!(#held::Owned(::std::boxed::Box::new(#name.to_owned()))))
             }
-            (_, true) if self.lent_object().is_some() => Some(quote!({
+            (_, true) if self.borrowed_object().is_some() => Some(quote!({
                 use #runtime::probe::*;
                 (&&Lend::new(#name)).call_argument()
             })),
+            // A reference to a closure: its type is not `'static`, and it cannot be copied.
             (_, true) => None,
         }
     }
 
     /// Returns the mode of a callback's parameter. A copy for the body is owned by the body.
-    pub(super) fn handed_mode(&self) -> Mode {
-        if self.is_deref && self.lent_object().is_none() { Mode::Value } else { self.mode }
+    pub(super) fn callback_mode(&self) -> PassingMode {
+        if self.is_deref && self.borrowed_object().is_none() {
+            PassingMode::Value
+        } else {
+            self.mode
+        }
     }
 }
 
 /// A callable type.
-pub(super) struct Callable {
+pub(super) struct CallableType {
     pub(super) inputs: Vec<Type>,
     pub(super) output: TokenStream,
     is_unit: bool,
     /// Whether the type is `Send` or `Sync`.
-    is_sent: bool,
+    is_sendable: bool,
 }
 
 /// Parses a callable type: `impl Fn(..)`, `dyn Fn(..)`, or a pointer to one.
-pub(super) fn callable(ty: &Type) -> Option<Callable> {
+pub(super) fn callable(ty: &Type) -> Option<CallableType> {
     let bounds = match ty {
         Type::Group(group) => return callable(&group.elem),
         Type::Paren(paren) => return callable(&paren.elem),
@@ -340,11 +381,11 @@ pub(super) fn callable(ty: &Type) -> Option<Callable> {
         Type::ImplTrait(ty) => &ty.bounds,
         Type::TraitObject(ty) => &ty.bounds,
         _ => {
-            let (pointer, inside) = behind(ty)?;
+            let (pointer, inside) = pointer_target(ty)?;
             return (pointer == "Box").then(|| callable(&inside)).flatten();
         }
     };
-    let is_sent = bounds.iter().any(is_sent);
+    let is_sendable = bounds.iter().any(is_sendable);
     bounds.iter().find_map(|bound| {
         let TypeParamBound::Trait(bound) = bound else { return None };
         let last = bound.path.segments.last()?;
@@ -357,16 +398,16 @@ pub(super) fn callable(ty: &Type) -> Option<Callable> {
             ReturnType::Default => (quote!(()), true),
             ReturnType::Type(_, ty) => (quote!(#ty), ty.to_token_stream().to_string() == "()"),
         };
-        Some(Callable { inputs, output, is_unit, is_sent })
+        Some(CallableType { inputs, output, is_unit, is_sendable })
     })
 }
 
-impl Callable {
+impl CallableType {
     /// Converts a closure to a value of the type `ty`.
-    pub(super) fn wrapped(&self, ty: &Type, closure: &TokenStream) -> TokenStream {
+    pub(super) fn wrap(&self, ty: &Type, closure: &TokenStream) -> TokenStream {
         match ty {
-            Type::Group(group) => self.wrapped(&group.elem, closure),
-            Type::Paren(paren) => self.wrapped(&paren.elem, closure),
+            Type::Group(group) => self.wrap(&group.elem, closure),
+            Type::Paren(paren) => self.wrap(&paren.elem, closure),
             Type::Reference(reference) if reference.mutability.is_some() => quote!(&mut #closure),
             Type::Reference(_) => quote!(&#closure),
             Type::ImplTrait(_) => closure.clone(),
@@ -374,18 +415,18 @@ impl Callable {
         }
     }
 
-    /// Returns the interface of a closure behind the pointer type `kind`.
-    fn interface(&self, options: &Options, kind: &Type) -> TokenStream {
+    /// Returns the interface of a closure behind the pointer type `value_type`.
+    fn interface(&self, options: &Options, value_type: &Type) -> TokenStream {
         let runtime = options.runtime();
         let names: Vec<Ident> = (0..self.inputs.len())
             .map(|n| Ident::new(&format!("a{n}"), Span::mixed_site()))
             .collect();
-        let passings: Vec<Passing> = self.inputs.iter().map(Passing::of).collect();
+        let passings: Vec<Passing> = self.inputs.iter().map(Passing::for_type).collect();
         let inputs = &self.inputs;
         let handed = names
             .iter()
             .zip(&passings)
-            .filter_map(|(name, passing)| passing.handed(name, &runtime));
+            .filter_map(|(name, passing)| passing.callback_argument(name, &runtime));
         let output = &self.output;
         let mut written = String::from("move |");
         let list: Vec<String> = names
@@ -398,21 +439,21 @@ impl Callable {
         if !self.is_unit {
             written.push_str(&format!(" -> {}", written::type_text(output)));
         }
-        let signature = signature(options, &written, &names, &passings, &self.result_kind(), false);
-        let is_sent = self.is_sent;
-        let sent = is_sent
+        let signature = signature(options, &written, &names, &passings, &self.result_type(), false);
+        let is_sendable = self.is_sendable;
+        let sent = is_sendable
             .then(|| quote!(let behavior = #runtime::sendable::SendableBehavior::new(behavior);));
         quote! {{
             let methods = ::std::vec![#signature];
             #runtime::type_info::Interface {
                 name: "",
                 methods,
-                is_send: #is_sent,
+                is_send: #is_sendable,
                 derives: "",
                 around: ("Box::new(", ")"),
                 make: |behavior| {
                     #sent
-                    let made: #kind = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
+                    let made: #value_type = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
                         let _call = #runtime::blame::enter(true, &#runtime::blame::Callee {
                             path: "a callback",
                             party: #runtime::blame::Party::Program,
@@ -432,7 +473,7 @@ impl Callable {
         }}
     }
 
-    fn result_kind(&self) -> Option<Type> {
+    fn result_type(&self) -> Option<Type> {
         if self.is_unit { None } else { syn::parse2(self.output.clone()).ok() }
     }
 }
@@ -448,20 +489,21 @@ pub(super) fn signature(
 ) -> TokenStream {
     let runtime = options.runtime();
     let mut parameters = Vec::new();
-    let mut kept = Vec::new();
+    let mut parameter_names = Vec::new();
     for (name, passing) in names.iter().zip(passings) {
-        if passing.handed(name, &runtime).is_none() {
+        // The body cannot use this parameter, so the program does not know about it.
+        if passing.callback_argument(name, &runtime).is_none() {
             continue;
         }
-        let kind = passing.register_known(options);
-        parameters.push(passing.parameter(options, &kind, passing.handed_mode()));
-        kept.push(name.to_string());
+        let type_index = passing.register_known(options);
+        parameters.push(passing.parameter(options, &type_index, passing.callback_mode()));
+        parameter_names.push(name.to_string());
     }
     let result = match result {
         None => quote!(::core::option::Option::None),
         Some(ty) => {
-            let kind = Passing::of(ty).register(options);
-            quote!(::core::option::Option::Some(#kind))
+            let type_index = Passing::for_type(ty).register(options);
+            quote!(::core::option::Option::Some(#type_index))
         }
     };
     quote! {{
@@ -469,7 +511,7 @@ pub(super) fn signature(
         let result = #result;
         #runtime::type_info::Signature {
             written: #written,
-            names: &[#(#kept),*],
+            names: &[#(#parameter_names),*],
             parameters,
             result,
             has_default: #has_default,
@@ -478,8 +520,8 @@ pub(super) fn signature(
 }
 
 /// Parses a pointer to a trait object.
-fn object(ty: &Type) -> Option<Makes> {
-    let (pointer, inside) = behind(ty)?;
+fn pointer_to_object(ty: &Type) -> Option<Implementation> {
+    let (pointer, inside) = pointer_target(ty)?;
     if matches!(inside, Type::TraitObject(_)) {
         let pointers: &[&str] = match pointer.as_str() {
             "Box" => &["Box"],
@@ -487,16 +529,18 @@ fn object(ty: &Type) -> Option<Makes> {
             "Arc" => &["std::sync::Arc"],
             _ => return None,
         };
-        return Some(Makes::Object { object: inside, pointers });
+        return Some(Implementation::Object { object: inside, pointers });
     }
-    let (cell, object) = behind(&inside)?;
+    let (cell, object) = pointer_target(&inside)?;
     let is_shared = pointer == "Rc" && cell == "RefCell";
-    (is_shared && matches!(object, Type::TraitObject(_)))
-        .then(|| Makes::Object { object, pointers: &["std::rc::Rc", "std::cell::RefCell"] })
+    (is_shared && matches!(object, Type::TraitObject(_))).then(|| Implementation::Object {
+        object,
+        pointers: &["std::rc::Rc", "std::cell::RefCell"],
+    })
 }
 
 /// Returns the type of the contents of an `Option` or a `Result`.
-pub(super) fn inside(ty: &Type) -> Option<Type> {
+pub(super) fn contents_of(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let is_one = last.ident == "Option" || last.ident == "Result";
@@ -516,7 +560,7 @@ fn first_argument(ty: &Type) -> Option<Type> {
 }
 
 /// Returns the name of a pointer type and its target.
-fn behind(ty: &Type) -> Option<(String, Type)> {
+fn pointer_target(ty: &Type) -> Option<(String, Type)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let name = last.ident.to_string();
@@ -538,7 +582,7 @@ fn last_name(ty: &Type) -> Option<String> {
 }
 
 /// Returns whether a bound is `Send` or `Sync`.
-pub(super) fn is_sent(bound: &TypeParamBound) -> bool {
+pub(super) fn is_sendable(bound: &TypeParamBound) -> bool {
     let TypeParamBound::Trait(bound) = bound else { return false };
     bound.path.segments.last().is_some_and(|last| last.ident == "Send" || last.ident == "Sync")
 }
@@ -547,4 +591,108 @@ fn without_lifetimes<'a>(
     bounds: impl Iterator<Item = &'a TypeParamBound>,
 ) -> Vec<&'a TypeParamBound> {
     bounds.filter(|bound| !matches!(bound, TypeParamBound::Lifetime(_))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks how a parameter is passed: the value in the program, the expressions that take and
+    /// pass it, and the argument that a callback with this parameter gives to its body.
+    #[track_caller]
+    fn check(parameter: &str, expected: [&str; 4]) {
+        let passing = Passing::for_type(&syn::parse_str(parameter).expect("a type"));
+        let held = Ident::new("held", Span::call_site());
+        let name = Ident::new("name", Span::call_site());
+        let callback = passing.callback_argument(&name, &quote!(rt)).unwrap_or_default();
+        let found = [
+            passing.value_type.to_token_stream(),
+            passing.take_argument(&held),
+            passing.argument(&quote!(name)),
+            callback,
+        ];
+        let plain = |tokens: TokenStream| {
+            let text = tokens.to_string().replace(' ', "");
+            ["::std::boxed::", "::std::string::", "::std::vec::", "::std::path::"]
+                .iter()
+                .fold(text, |text, path| text.replace(path, ""))
+        };
+        assert_eq!(found.map(plain), expected.map(|text| text.replace(' ', "")), "{parameter}");
+    }
+
+    #[test]
+    fn values_are_moved() {
+        let owned = "rt::call_argument::CallArgument::Owned(Box::new(name))";
+        check("u8", ["u8", "held.take::<u8>()", "name", owned]);
+        check("(Vec<u8>)", ["Vec<u8>", "held.take::<Vec<u8>>()", "name", owned]);
+        check("Option<u8>", ["Option<u8>", "held.take::<Option<u8>>()", "name", owned]);
+    }
+
+    #[test]
+    fn references_borrow_the_value_in_the_program() {
+        let argument = "rt::call_argument::CallArgument";
+        check("&u8", ["u8", "held.by_ref::<u8>()", "name", &format!("{argument}::Ref(name)")]);
+        let by_mut = format!("{argument}::Mut(name)");
+        check("&mut Vec<u8>", ["Vec<u8>", "held.by_mut::<Vec<u8>>()", "name", &by_mut]);
+    }
+
+    #[test]
+    fn unsized_types_are_borrowed_from_their_owner_and_copied_for_bodies() {
+        let copy = "rt::call_argument::CallArgument::Owned(Box::new(name.to_owned()))";
+        check("&str", ["String", "held.by_ref::<String>()", "&**name", copy]);
+        check("&mut [u8]", ["Vec<u8>", "held.by_mut::<Vec<u8>>()", "&mut **name", copy]);
+        check("&Path", ["PathBuf", "held.by_ref::<PathBuf>()", "&**name", copy]);
+    }
+
+    #[test]
+    fn objects_are_lent_without_their_lifetime() {
+        let lent = "{use rt::probe::*; (&&Lend::new(name)).call_argument()}";
+        let value = "Box<dyn Trait>";
+        check("&dyn Trait", [value, "held.object_ref::<dyn Trait>()", "name", lent]);
+        check("&mut (dyn Trait + '_)", [value, "held.object_mut::<dyn Trait>()", "name", lent]);
+    }
+
+    #[test]
+    fn closures_are_boxed() {
+        let value = "Box<dyn Fn(u8) -> bool>";
+        let take = format!("held.take::<{value}>()");
+        let owned = "rt::call_argument::CallArgument::Owned(Box::new(name))";
+        check("impl Fn(u8) -> bool", [value, &take, "name", owned]);
+        // A body cannot keep a borrowed closure.
+        let by_ref = format!("held.by_ref::<{value}>()");
+        check("&dyn Fn(u8) -> bool", [value, &by_ref, "&**name", ""]);
+    }
+
+    #[test]
+    fn only_known_pointers_have_a_generated_object() {
+        let is_object = |text: &str| {
+            let passing = Passing::for_type(&syn::parse_str(text).expect("a type"));
+            matches!(passing.implementation, Some(Implementation::Object { .. }))
+        };
+        for pointer in ["Box<dyn T>", "Rc<dyn T>", "Arc<dyn T>", "Rc<RefCell<dyn T>>"] {
+            assert!(is_object(pointer), "{pointer}");
+        }
+        for other in ["Box<T>", "RefCell<dyn T>", "Arc<RefCell<dyn T>>", "Vec<dyn T>"] {
+            assert!(!is_object(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn closures_objects_and_changed_values_are_not_reusable() {
+        let is_reusable =
+            |text: &str| Passing::for_type(&syn::parse_str(text).expect("a type")).is_reusable();
+        assert!(is_reusable("u8") && is_reusable("&str"));
+        assert!(!is_reusable("&mut u8") && !is_reusable("impl Fn()") && !is_reusable("&dyn T"));
+    }
+
+    #[test]
+    fn callable_types_are_read_through_pointers_and_references() {
+        let callable = |text: &str| callable(&syn::parse_str(text).expect("a type"));
+        let found = callable("&mut (dyn FnMut(u8, &str) -> bool + Send)").expect("a callable type");
+        assert_eq!(found.inputs.len(), 2);
+        assert_eq!(found.output.to_string(), "bool");
+        assert!(found.is_sendable && !found.is_unit);
+        assert!(callable("Box<dyn FnOnce()>").is_some_and(|found| found.is_unit));
+        assert!(callable("Rc<dyn Fn()>").is_none() && callable("fn()").is_none());
+    }
 }

@@ -25,8 +25,8 @@ pub(crate) fn named(tokens: TokenStream, from: &str, by: &TokenStream) -> TokenS
 /// Replaces `Self` and the parameters of a generic block in a type.
 pub(super) fn in_type(ty: &Type, self_ty: &Type, with: &[(Ident, Type)]) -> TokenStream {
     let mut tokens = named(ty.to_token_stream(), "Self", &self_ty.to_token_stream());
-    for (name, told) in with {
-        tokens = named(tokens, &name.to_string(), &told.to_token_stream());
+    for (name, concrete) in with {
+        tokens = named(tokens, &name.to_string(), &concrete.to_token_stream());
     }
     tokens
 }

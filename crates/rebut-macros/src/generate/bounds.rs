@@ -4,11 +4,11 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{Generics, Ident, parse_quote};
 
-use super::model::Model;
+use super::model::DerivedType;
 
 /// Returns the generics of the type, with the bound `wanted` on every type parameter in `types`.
 pub(super) fn extended(
-    model: &Model<'_>,
+    model: &DerivedType<'_>,
     types: impl Iterator<Item = TokenStream>,
     wanted: &TokenStream,
 ) -> Generics {

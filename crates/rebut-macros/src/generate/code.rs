@@ -5,16 +5,16 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{DeriveInput, Result};
 
 use super::bounds;
-use super::model::{Fields, Model, Shape, Style};
+use super::model::{DerivedType, FieldStyle, Fields, TypeShape};
 use crate::setting::local;
 
 /// Expands `#[derive(ToCode)] item`.
 pub(crate) fn expand_code(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
-    Ok(implementation(&Model::new(&input)?))
+    Ok(implementation(&DerivedType::new(&input)?))
 }
 
-pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
+pub(super) fn implementation(model: &DerivedType<'_>) -> TokenStream {
     let private = model.facade.private();
     let (name, code) = (model.name, local("code"));
     let types = model.all_fields(|_| true).map(|field| field.ty.to_token_stream());
@@ -24,8 +24,8 @@ pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
     let has_fields = model.all_fields(|_| true).next().is_some();
     let traits = has_fields.then(|| quote!(use #private::show::*;));
     let arms: Vec<_> = match &model.shape {
-        Shape::Struct(fields) => vec![arm(model, &quote!(Self), &written, fields)],
-        Shape::Enum(variants) => variants
+        TypeShape::Struct(fields) => vec![arm(model, &quote!(Self), &written, fields)],
+        TypeShape::Enum(variants) => variants
             .iter()
             .map(|variant| {
                 let name = variant.name;
@@ -48,17 +48,17 @@ pub(super) fn implementation(model: &Model<'_>) -> TokenStream {
 
 /// Matches one constructor and writes it.
 fn arm(
-    model: &Model<'_>,
+    model: &DerivedType<'_>,
     constructor: &TokenStream,
     written: &str,
     fields: &Fields<'_>,
 ) -> TokenStream {
     let (private, code) = (model.facade.private(), local("code"));
     let (open, close) = match fields.style {
-        Style::Unit => ("", ""),
-        Style::Named if fields.fields.is_empty() => (" {}", ""),
-        Style::Named => (" { ", " }"),
-        Style::Tuple => ("(", ")"),
+        FieldStyle::Unit => ("", ""),
+        FieldStyle::Named if fields.fields.is_empty() => (" {}", ""),
+        FieldStyle::Named => (" { ", " }"),
+        FieldStyle::Tuple => ("(", ")"),
     };
     let mut text = format!("{written}{open}");
     let (mut patterns, mut writes) = (Vec::new(), Vec::new());
@@ -68,7 +68,7 @@ fn arm(
         if n > 0 {
             text.push_str(", ");
         }
-        if fields.style == Style::Named {
+        if fields.style == FieldStyle::Named {
             text.push_str(&format!("{name}: "));
             patterns.push(quote!(#name: #variable));
         } else {
@@ -83,9 +83,9 @@ fn arm(
     text.push_str(close);
     let last = (!text.is_empty()).then(|| quote!(#code.push(#text);));
     let pattern = match fields.style {
-        Style::Named => quote!(#constructor { #(#patterns),* }),
-        Style::Tuple => quote!(#constructor(#(#patterns),*)),
-        Style::Unit => constructor.clone(),
+        FieldStyle::Named => quote!(#constructor { #(#patterns),* }),
+        FieldStyle::Tuple => quote!(#constructor(#(#patterns),*)),
+        FieldStyle::Unit => constructor.clone(),
     };
     quote!(#pattern => { #(#writes)* #last })
 }

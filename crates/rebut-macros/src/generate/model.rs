@@ -12,7 +12,7 @@ use super::recursion::Recursion;
 use crate::draw::Draw;
 use crate::setting::{Errors, Facade, Setting};
 
-pub(super) struct Model<'a> {
+pub(super) struct DerivedType<'a> {
     pub(super) name: &'a Ident,
     pub(super) generics: &'a Generics,
     pub(super) facade: Facade,
@@ -20,10 +20,10 @@ pub(super) struct Model<'a> {
     /// The bounds that replace the inferred ones.
     pub(super) bound: Option<Vec<WherePredicate>>,
     pub(super) no_code: bool,
-    pub(super) shape: Shape<'a>,
+    pub(super) shape: TypeShape<'a>,
 }
 
-pub(super) enum Shape<'a> {
+pub(super) enum TypeShape<'a> {
     Struct(Fields<'a>),
     Enum(Vec<Variant<'a>>),
 }
@@ -39,11 +39,11 @@ pub(super) struct Variant<'a> {
 
 pub(super) struct Fields<'a> {
     pub(super) fields: Vec<Field<'a>>,
-    pub(super) style: Style,
+    pub(super) style: FieldStyle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum FieldStyle {
     Named,
     Tuple,
     Unit,
@@ -70,17 +70,17 @@ impl Field<'_> {
     }
 }
 
-impl<'a> Model<'a> {
-    pub(super) fn new(input: &'a DeriveInput) -> Result<Model<'a>> {
-        let recursion = Recursion::of(&input.ident);
+impl<'a> DerivedType<'a> {
+    pub(super) fn new(input: &'a DeriveInput) -> Result<DerivedType<'a>> {
+        let recursion = Recursion::in_file_of(&input.ident);
         let mut errors = Errors::default();
         errors.ok(check_lifetimes(&input.generics));
-        let shape = errors.ok(Shape::new(input, &recursion));
+        let shape = errors.ok(TypeShape::new(input, &recursion));
         let head = errors.ok(head(input));
         let (Some(shape), Some(head)) = (shape, head) else {
             return Err(errors.finish(()).err().unwrap_or_else(|| unreadable(input)));
         };
-        let model = Model { shape, ..head };
+        let model = DerivedType { shape, ..head };
         errors.ok(model.check_end());
         errors.finish(model)
     }
@@ -96,8 +96,8 @@ impl<'a> Model<'a> {
         wanted: impl Fn(&Variant<'a>) -> bool,
     ) -> impl Iterator<Item = &Field<'a>> {
         let (record, variants) = match &self.shape {
-            Shape::Struct(fields) => (Some(fields), [].as_slice()),
-            Shape::Enum(variants) => (None, variants.as_slice()),
+            TypeShape::Struct(fields) => (Some(fields), [].as_slice()),
+            TypeShape::Enum(variants) => (None, variants.as_slice()),
         };
         let variants = variants.iter().filter(move |variant| wanted(variant));
         record.into_iter().chain(variants.map(|variant| &variant.fields)).flat_map(|f| &f.fields)
@@ -105,8 +105,8 @@ impl<'a> Model<'a> {
 
     pub(super) fn is_recursive(&self) -> bool {
         match &self.shape {
-            Shape::Struct(fields) => fields.are_recursive(),
-            Shape::Enum(variants) => drawn(variants).iter().any(|variant| variant.is_recursive),
+            TypeShape::Struct(fields) => fields.are_recursive(),
+            TypeShape::Enum(variants) => drawn(variants).iter().any(|variant| variant.is_recursive),
         }
     }
 
@@ -120,8 +120,8 @@ impl<'a> Model<'a> {
                 .map(|field| field.ty)
         };
         let first = match &self.shape {
-            Shape::Struct(fields) => endless(fields),
-            Shape::Enum(variants) => {
+            TypeShape::Struct(fields) => endless(fields),
+            TypeShape::Enum(variants) => {
                 let ends: Option<Vec<_>> =
                     drawn(variants).iter().map(|variant| endless(&variant.fields)).collect();
                 ends.and_then(|types| types.first().copied())
@@ -181,15 +181,15 @@ pub(super) fn are_units(variants: &[Variant<'_>]) -> bool {
 }
 
 /// Parses everything except the shape, which stays empty.
-fn head(input: &DeriveInput) -> Result<Model<'_>> {
-    let mut model = Model {
+fn head(input: &DeriveInput) -> Result<DerivedType<'_>> {
+    let mut model = DerivedType {
         name: &input.ident,
         generics: &input.generics,
         facade: Facade::default(),
         filter: None,
         bound: None,
         no_code: false,
-        shape: Shape::Enum(Vec::new()),
+        shape: TypeShape::Enum(Vec::new()),
     };
     let mut errors = Errors::default();
     for setting in settings(&input.attrs, &mut errors) {
@@ -217,15 +217,15 @@ fn bound(setting: &Setting) -> Result<Vec<WherePredicate>> {
 fn settings(attributes: &[Attribute], errors: &mut Errors) -> Vec<Setting> {
     let attributes = attributes.iter().filter(|attribute| attribute.path().is_ident("generate"));
     attributes
-        .filter_map(|attribute| errors.ok(Setting::of_attribute(attribute)))
+        .filter_map(|attribute| errors.ok(Setting::from_attribute(attribute)))
         .flatten()
         .collect()
 }
 
-impl<'a> Shape<'a> {
-    fn new(input: &'a DeriveInput, recursion: &Recursion) -> Result<Shape<'a>> {
+impl<'a> TypeShape<'a> {
+    fn new(input: &'a DeriveInput, recursion: &Recursion) -> Result<TypeShape<'a>> {
         match &input.data {
-            Data::Struct(data) => Fields::new(&data.fields, recursion).map(Shape::Struct),
+            Data::Struct(data) => Fields::new(&data.fields, recursion).map(TypeShape::Struct),
             Data::Enum(data) => {
                 let mut errors = Errors::default();
                 let variants: Vec<_> = data
@@ -236,7 +236,7 @@ impl<'a> Shape<'a> {
                 if data.variants.len() == variants.len() {
                     errors.ok(check_variants(input, &variants));
                 }
-                errors.finish(Shape::Enum(variants))
+                errors.finish(TypeShape::Enum(variants))
             }
             Data::Union(data) => Err(Error::new_spanned(
                 data.union_token,
@@ -276,7 +276,7 @@ impl<'a> Variant<'a> {
         let mut errors = Errors::default();
         let mut model = Variant {
             name: &variant.ident,
-            fields: Fields { fields: Vec::new(), style: Style::Unit },
+            fields: Fields { fields: Vec::new(), style: FieldStyle::Unit },
             weight: None,
             is_skipped: false,
             is_simplest: false,
@@ -303,9 +303,9 @@ impl<'a> Variant<'a> {
 impl<'a> Fields<'a> {
     fn new(fields: &'a syn::Fields, recursion: &Recursion) -> Result<Fields<'a>> {
         let style = match fields {
-            syn::Fields::Named(_) => Style::Named,
-            syn::Fields::Unnamed(_) => Style::Tuple,
-            syn::Fields::Unit => Style::Unit,
+            syn::Fields::Named(_) => FieldStyle::Named,
+            syn::Fields::Unnamed(_) => FieldStyle::Tuple,
+            syn::Fields::Unit => FieldStyle::Unit,
         };
         let mut errors = Errors::default();
         let fields = fields
@@ -313,7 +313,7 @@ impl<'a> Fields<'a> {
             .enumerate()
             .filter_map(|(n, field)| {
                 errors.ok(check_from(&field.attrs));
-                let draw = errors.ok(Draw::of_attributes(field.attrs.iter().filter(is_ours)))?;
+                let draw = errors.ok(Draw::from_attributes(field.attrs.iter().filter(is_ours)))?;
                 let is_recursive =
                     draw.uses_type() && recursion.concerns(field.ty.to_token_stream());
                 let variable = field.ident.clone().unwrap_or_else(|| format_ident!("_{n}"));
@@ -333,9 +333,9 @@ impl<'a> Fields<'a> {
     pub(super) fn build(&self, constructor: &TokenStream) -> TokenStream {
         let variables = self.fields.iter().map(|field| &field.variable);
         match self.style {
-            Style::Named => quote!(#constructor { #(#variables),* }),
-            Style::Tuple => quote!(#constructor(#(#variables),*)),
-            Style::Unit => constructor.clone(),
+            FieldStyle::Named => quote!(#constructor { #(#variables),* }),
+            FieldStyle::Tuple => quote!(#constructor(#(#variables),*)),
+            FieldStyle::Unit => constructor.clone(),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
-use crate::lexer::{self, Kind, Piece};
+use crate::lexer::{self, Piece, PieceKind};
 use crate::written;
 
 /// The name of the type, and the names of all types that contain it.
@@ -19,7 +19,7 @@ pub(super) struct Recursion {
 
 impl Recursion {
     /// Searches the file that contains `name`.
-    pub(super) fn of(name: &Ident) -> Recursion {
+    pub(super) fn in_file_of(name: &Ident) -> Recursion {
         let file = written::file_of(name.span()).and_then(|path| written::read(&path));
         Recursion::within(&name.to_string(), file.as_deref().unwrap_or_default())
     }
@@ -58,9 +58,9 @@ fn definitions<'a>(pieces: &[Piece<'a>]) -> HashMap<&'a str, HashSet<&'a str>> {
     let mut definitions = HashMap::new();
     for (n, pair) in pieces.windows(2).enumerate() {
         let mentioned = match (pair[0].text, pair[1].kind) {
-            ("struct", Kind::Ident) => mentioned(&pieces[n + 2..], 0),
-            ("enum", Kind::Ident) => mentioned(&pieces[n + 2..], 1),
-            ("type", Kind::Ident) => mentioned(&pieces[n + 2..], 0),
+            ("struct", PieceKind::Ident) => mentioned(&pieces[n + 2..], 0),
+            ("enum", PieceKind::Ident) => mentioned(&pieces[n + 2..], 1),
+            ("type", PieceKind::Ident) => mentioned(&pieces[n + 2..], 0),
             _ => continue,
         };
         definitions.entry(pair[1].text).or_insert_with(HashSet::new).extend(mentioned);
@@ -77,13 +77,13 @@ fn mentioned<'a>(pieces: &[Piece<'a>], depth_names: usize) -> HashSet<&'a str> {
     for (n, piece) in pieces.iter().enumerate() {
         let before = n.checked_sub(1).map_or("", |before| pieces[before].text);
         match piece.kind {
-            Kind::Open => {
+            PieceKind::Open => {
                 if before == "#" && attribute.is_none() {
                     attribute = Some(depth);
                 }
                 depth += 1;
             }
-            Kind::Close => {
+            PieceKind::Close => {
                 if depth <= 1 && piece.text == "}" {
                     break;
                 }
@@ -92,8 +92,8 @@ fn mentioned<'a>(pieces: &[Piece<'a>], depth_names: usize) -> HashSet<&'a str> {
                     attribute = None;
                 }
             }
-            Kind::Punct if piece.text == ";" && depth == 0 => break,
-            Kind::Ident if depth > depth_names || depth_names == 0 => {
+            PieceKind::Punct if piece.text == ";" && depth == 0 => break,
+            PieceKind::Ident if depth > depth_names || depth_names == 0 => {
                 let after = |more: usize| pieces.get(n + more).map_or("", |piece| piece.text);
                 let is_field = after(1) == ":" && after(2) != ":";
                 if !is_field && attribute.is_none() {
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn names_of_variants_and_fields_are_not_types() {
         check(LANGUAGE, "Name", &["Expr", "Function", "Pair", "Statement"]);
-        check("enum Kind { Value } struct Value(Kind);", "Value", &[]);
+        check("enum PieceKind { Value } struct Value(PieceKind);", "Value", &[]);
         check("struct A { b: u8 } struct b(A);", "b", &[]);
     }
 }

@@ -9,14 +9,14 @@ use syn::ext::IdentExt as _;
 use syn::{Attribute, DeriveInput, Error, Expr, ExprRange, LitStr, RangeLimits, Result, Type};
 
 use super::bounds;
-use super::model::{self, Field, Fields, Model, Shape, Style, Variant};
+use super::model::{self, DerivedType, Field, FieldStyle, Fields, TypeShape, Variant};
 use crate::draw::{Draw, is_named};
 use crate::setting::{Errors, local};
 
 /// Expands `#[derive(Specify)] item`.
 pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
-    let model = Model::new(&input)?;
+    let model = DerivedType::new(&input)?;
     if model.is_recursive() {
         return Err(Error::new_spanned(
             model.name,
@@ -27,8 +27,8 @@ pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {
     let private = model.facade.private();
     let (name, blank, text) = (model.name, local("name"), local("text"));
     let declared = match &model.shape {
-        Shape::Struct(fields) => record(&model, fields)?,
-        Shape::Enum(variants) => names(&model, variants)?,
+        TypeShape::Struct(fields) => record(&model, fields)?,
+        TypeShape::Enum(variants) => names(&model, variants)?,
     };
     let types = model.drawn_fields().filter(|field| is_specified(field));
     let types = types.map(|field| field.ty.to_token_stream());
@@ -47,14 +47,14 @@ fn is_specified(field: &Field<'_>) -> bool {
     !field.draw.is_constant()
 }
 
-fn record(model: &Model<'_>, fields: &Fields<'_>) -> Result<TokenStream> {
+fn record(model: &DerivedType<'_>, fields: &Fields<'_>) -> Result<TokenStream> {
     let private = model.facade.private();
     let (blank, text) = (local("name"), local("text"));
     let drawn: Vec<&Field<'_>> = fields.fields.iter().filter(|field| is_specified(field)).collect();
-    if let (Style::Tuple, [only]) = (fields.style, drawn.as_slice()) {
+    if let (FieldStyle::Tuple, [only]) = (fields.style, drawn.as_slice()) {
         return field(model, only, &quote!(#blank));
     }
-    if fields.style != Style::Named || drawn.is_empty() {
+    if fields.style != FieldStyle::Named || drawn.is_empty() {
         return Err(Error::new_spanned(
             model.name,
             "only structs with named fields, or with a single one, can be specified; name the \
@@ -77,7 +77,7 @@ fn record(model: &Model<'_>, fields: &Fields<'_>) -> Result<TokenStream> {
 }
 
 /// Returns the statements that declare the blank of a field.
-fn field(model: &Model<'_>, field: &Field<'_>, name: &TokenStream) -> Result<TokenStream> {
+fn field(model: &DerivedType<'_>, field: &Field<'_>, name: &TokenStream) -> Result<TokenStream> {
     let (private, text) = (model.facade.private(), local("text"));
     let ty = field.ty;
     let said = said(field.attributes)?;
@@ -157,7 +157,7 @@ fn said(attributes: &[Attribute]) -> Result<Vec<LitStr>> {
     errors.finish(said)
 }
 
-fn names(model: &Model<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
+fn names(model: &DerivedType<'_>, variants: &[Variant<'_>]) -> Result<TokenStream> {
     let private = model.facade.private();
     let (blank, text) = (local("name"), local("text"));
     let mut errors = Errors::default();

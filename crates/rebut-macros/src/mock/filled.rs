@@ -7,26 +7,26 @@ use syn::{Error, Expr, FnArg, Meta, Pat, PatType, Result, Signature, Type};
 use crate::setting::{Errors, local};
 
 /// A parameter that a mock writes to.
-pub(super) struct Filled {
+pub(super) struct FilledParameter {
     pub(super) name: Ident,
-    to: To,
+    target: FillTarget,
 }
 
-enum To {
+enum FillTarget {
     /// `&mut T`.
     One(Type),
     /// `&mut [T]`, and the number of elements to write, or all.
     Slice(Type, Option<Expr>),
 }
 
-impl Filled {
+impl FilledParameter {
     /// Removes the attributes from a signature and parses them.
-    pub(super) fn take(signature: &mut Signature) -> Result<Vec<Filled>> {
+    pub(super) fn take(signature: &mut Signature) -> Result<Vec<FilledParameter>> {
         let mut errors = Errors::default();
         let mut filled = Vec::new();
         for input in &mut signature.inputs {
             let FnArg::Typed(input) = input else { continue };
-            if let Some(Some(parameter)) = errors.ok(Filled::of(input)) {
+            if let Some(Some(parameter)) = errors.ok(FilledParameter::parse(input)) {
                 filled.push(parameter);
             }
             input.attrs.retain(|attribute| !attribute.path().is_ident("drawn"));
@@ -34,16 +34,16 @@ impl Filled {
         errors.finish(filled)
     }
 
-    fn of(input: &PatType) -> Result<Option<Filled>> {
+    fn parse(input: &PatType) -> Result<Option<FilledParameter>> {
         let drawn = input.attrs.iter().find(|attribute| attribute.path().is_ident("drawn"));
         let Some(attribute) = drawn else { return Ok(None) };
-        let unfit = "`#[drawn]` needs a named parameter of type \
+        let unsupported = "`#[drawn]` needs a named parameter of type \
                      `&mut T` or `&mut [T]`";
         let (Pat::Ident(pat), Type::Reference(reference)) = (&*input.pat, &*input.ty) else {
-            return Err(Error::new_spanned(attribute, unfit));
+            return Err(Error::new_spanned(attribute, unsupported));
         };
         if reference.mutability.is_none() {
-            return Err(Error::new_spanned(attribute, unfit));
+            return Err(Error::new_spanned(attribute, unsupported));
         }
         let count = match &attribute.meta {
             Meta::Path(_) => None,
@@ -53,15 +53,15 @@ impl Filled {
                 return Err(Error::new_spanned(other, message));
             }
         };
-        let to = match (&*reference.elem, count) {
-            (Type::Slice(slice), count) => To::Slice((*slice.elem).clone(), count),
-            (ty, None) => To::One(ty.clone()),
+        let target = match (&*reference.elem, count) {
+            (Type::Slice(slice), count) => FillTarget::Slice((*slice.elem).clone(), count),
+            (ty, None) => FillTarget::One(ty.clone()),
             (_, Some(count)) => {
                 let message = "this is one value, not a slice, so it has no length";
                 return Err(Error::new_spanned(count, message));
             }
         };
-        Ok(Some(Filled { name: pat.ident.clone(), to }))
+        Ok(Some(FilledParameter { name: pat.ident.clone(), target }))
     }
 
     /// Returns the variable with the contents to write.
@@ -71,20 +71,20 @@ impl Filled {
 
     /// Returns the type of that variable.
     pub(super) fn ty(&self) -> TokenStream {
-        match &self.to {
-            To::One(ty) => quote!(#ty),
-            To::Slice(ty, _) => quote!(::std::vec::Vec<#ty>),
+        match &self.target {
+            FillTarget::One(ty) => quote!(#ty),
+            FillTarget::Slice(ty, _) => quote!(::std::vec::Vec<#ty>),
         }
     }
 
     /// Returns the statement that generates the contents.
     pub(super) fn draw(&self, private: &TokenStream) -> TokenStream {
         let (name, contents, source) = (&self.name, self.contents(), local("source"));
-        match &self.to {
-            To::One(ty) => {
+        match &self.target {
+            FillTarget::One(ty) => {
                 quote!(let #contents = <#ty as #private::Generate>::generate(#source);)
             }
-            To::Slice(ty, count) => {
+            FillTarget::Slice(ty, count) => {
                 let count = count
                     .as_ref()
                     .map(|count| quote!(.min(::core::primitive::usize::from(#count))));
@@ -100,9 +100,9 @@ impl Filled {
     /// Returns the statement that writes the contents.
     pub(super) fn fill(&self) -> TokenStream {
         let (name, contents) = (&self.name, self.contents());
-        match &self.to {
-            To::One(_) => quote!(*#name = #contents;),
-            To::Slice(..) => quote! {
+        match &self.target {
+            FillTarget::One(_) => quote!(*#name = #contents;),
+            FillTarget::Slice(..) => quote! {
                 #name.iter_mut().zip(#contents).for_each(|(place, drawn)| *place = drawn);
             },
         }
@@ -112,9 +112,9 @@ impl Filled {
     pub(super) fn show(&self, shown: &dyn Fn(&TokenStream) -> TokenStream) -> TokenStream {
         let (name, contents) = (self.name.to_string(), self.contents());
         let code = shown(&quote!(#contents));
-        match &self.to {
-            To::One(_) => quote!(::std::format!("*{} = {}; ", #name, #code)),
-            To::Slice(..) => quote! {
+        match &self.target {
+            FillTarget::One(_) => quote!(::std::format!("*{} = {}; ", #name, #code)),
+            FillTarget::Slice(..) => quote! {
                 ::std::format!("{}[..{}].clone_from_slice(&{}); ", #name, #contents.len(), #code)
             },
         }

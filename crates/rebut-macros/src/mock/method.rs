@@ -9,20 +9,20 @@ use syn::{
     Signature, Token, TraitItemFn, Type,
 };
 
-use super::filled::Filled;
+use super::filled::FilledParameter;
 use super::options::Options;
 use crate::contract::{borrows, mentions_self, needs_sized};
 use crate::draw::Draw;
 use crate::setting::{Errors, as_text, local};
 use crate::written;
 
-pub(super) struct Method {
+pub(super) struct MockMethod {
     /// The signature, with a name for each parameter.
     signature: Signature,
     draw: Draw,
     rules: Vec<Rule>,
     /// The parameters that the method writes to.
-    filled: Vec<Filled>,
+    filled: Vec<FilledParameter>,
     is_pure: bool,
 }
 
@@ -32,19 +32,19 @@ struct Rule {
     text: String,
 }
 
-impl Method {
+impl MockMethod {
     /// Removes the attributes of a method and parses them. Returns `None` if the method keeps its
     /// default body.
-    pub(super) fn take(options: &Options, method: &mut TraitItemFn) -> Result<Option<Method>> {
+    pub(super) fn take(options: &Options, method: &mut TraitItemFn) -> Result<Option<MockMethod>> {
         let mut errors = Errors::default();
-        let draw = errors.ok(Draw::of_attributes(&method.attrs));
+        let draw = errors.ok(Draw::from_attributes(&method.attrs));
         let rules = errors.ok(rules(&method.attrs));
         let pure = errors.ok(pure(&method.attrs));
-        let filled = errors.ok(Filled::take(&mut method.sig));
-        let is_told = method.attrs.iter().any(is_ours)
+        let filled = errors.ok(FilledParameter::take(&mut method.sig));
+        let has_attributes = method.attrs.iter().any(is_ours)
             || filled.as_ref().is_some_and(|filled| !filled.is_empty());
         method.attrs.retain(|attribute| !is_ours(attribute));
-        if method.default.is_some() && !is_told {
+        if method.default.is_some() && !has_attributes {
             return errors.finish(None);
         }
         errors.ok(check(&method.sig));
@@ -60,7 +60,7 @@ impl Method {
                 "a pure method changes nothing; remove `#[drawn]` or `#[pure]`",
             );
         }
-        let method = Method { signature, draw, rules, filled, is_pure };
+        let method = MockMethod { signature, draw, rules, filled, is_pure };
         if method.is_remembered() {
             errors.ok(method.check_arguments());
         }
@@ -167,7 +167,7 @@ impl Method {
             ),
             false => (quote!(), quote!()),
         };
-        let fill = self.filled.iter().map(Filled::fill);
+        let fill = self.filled.iter().map(FilledParameter::fill);
         Ok(quote! {
             #keep
             let #parts = self.mock.call(#nth, #rule, #draw, #show);
@@ -239,7 +239,7 @@ impl Method {
     /// Returns the pattern for the answer, or for a tuple of the answer and the contents to write.
     fn parts(&self) -> TokenStream {
         let answer = local("answer");
-        let contents = self.filled.iter().map(Filled::contents);
+        let contents = self.filled.iter().map(FilledParameter::contents);
         match self.filled.is_empty() {
             true => quote!(#answer),
             false => quote!((#answer, #(#contents),*)),
@@ -274,7 +274,7 @@ impl Method {
             }
         });
         let contents = self.filled.iter().map(|filled| filled.draw(&private));
-        let names = self.filled.iter().map(Filled::contents);
+        let names = self.filled.iter().map(FilledParameter::contents);
         let all = match self.filled.is_empty() {
             true => quote!(#result),
             false => quote!((#result, #(#names),*)),
@@ -295,7 +295,7 @@ impl Method {
             ReturnType::Default => quote!(()),
             ReturnType::Type(_, ty) => quote!(#ty),
         };
-        let contents = self.filled.iter().map(Filled::ty);
+        let contents = self.filled.iter().map(FilledParameter::ty);
         match self.filled.is_empty() {
             true => ty,
             false => quote!((#ty, #(#contents),*)),

@@ -7,7 +7,7 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Error, GenericParam, ItemTrait, Path, Result, Token, TraitItem, Type};
 
-use crate::setting::{Errors, Facade};
+use crate::setting::{Errors, Facade, TypeAssignment};
 
 #[derive(Default)]
 pub(super) struct Options {
@@ -27,16 +27,16 @@ pub(super) struct Options {
 impl Options {
     pub(super) fn parse(arguments: TokenStream) -> Result<Options> {
         let mut options = Options::default();
-        let list = Punctuated::<Word, Token![,]>::parse_terminated.parse2(arguments)?;
+        let list = Punctuated::<MockOption, Token![,]>::parse_terminated.parse2(arguments)?;
         for word in list {
             match word {
-                Word::Facade(path) => options.facade = Facade::at(&path),
-                Word::Name(name) => options.name = Some(name),
-                Word::Of(path) => options.of = Some(path),
-                Word::Pure => options.is_pure = true,
-                Word::Friendly => options.is_friendly = true,
-                Word::With(types) => {
-                    options.parameters.extend(types.into_iter().map(|with| (with.name, with.ty)));
+                MockOption::Facade(path) => options.facade = Facade::at(&path),
+                MockOption::Name(name) => options.name = Some(name),
+                MockOption::Of(path) => options.of = Some(path),
+                MockOption::Pure => options.is_pure = true,
+                MockOption::Friendly => options.is_friendly = true,
+                MockOption::With(types) => {
+                    options.parameters.extend(types.into_iter().map(|one| (one.name, one.ty)));
                 }
             }
         }
@@ -44,8 +44,8 @@ impl Options {
     }
 
     /// Returns the type for a name in `with(..)`.
-    pub(super) fn told(&self, name: &Ident) -> Option<&Type> {
-        self.parameters.iter().find(|(known, _)| known == name).map(|(_, told)| told)
+    pub(super) fn concrete_type(&self, name: &Ident) -> Option<&Type> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, concrete)| concrete)
     }
 
     /// Checks that `with(..)` has every type parameter and associated type of the trait, and nothing
@@ -67,7 +67,7 @@ impl Options {
                 names.push(&ty.ident);
             }
         }
-        for name in names.iter().filter(|name| self.told(name).is_none()) {
+        for name in names.iter().filter(|name| self.concrete_type(name).is_none()) {
             let message = format!(
                 "a mock needs concrete types; specify this one: \
                  `#[rebut::mock(with({name} = u8))]`"
@@ -86,29 +86,29 @@ impl Options {
     }
 }
 
-enum Word {
+enum MockOption {
     Facade(Path),
     Name(Ident),
     Of(Path),
     Pure,
     Friendly,
-    With(Punctuated<With, Token![,]>),
+    With(Punctuated<TypeAssignment, Token![,]>),
 }
 
-impl Parse for Word {
-    fn parse(input: ParseStream<'_>) -> Result<Word> {
+impl Parse for MockOption {
+    fn parse(input: ParseStream<'_>) -> Result<MockOption> {
         let name = input.call(Ident::parse_any)?;
         let equals = |input: ParseStream<'_>| input.parse::<Token![=]>();
         Ok(match name.to_string().as_str() {
-            "crate" => Word::Facade(equals(input).and_then(|_| input.parse())?),
-            "name" => Word::Name(equals(input).and_then(|_| input.parse())?),
-            "of" => Word::Of(equals(input).and_then(|_| input.parse())?),
-            "pure" => Word::Pure,
-            "friendly" => Word::Friendly,
+            "crate" => MockOption::Facade(equals(input).and_then(|_| input.parse())?),
+            "name" => MockOption::Name(equals(input).and_then(|_| input.parse())?),
+            "of" => MockOption::Of(equals(input).and_then(|_| input.parse())?),
+            "pure" => MockOption::Pure,
+            "friendly" => MockOption::Friendly,
             "with" => {
                 let inside;
                 syn::parenthesized!(inside in input);
-                Word::With(Punctuated::parse_terminated(&inside)?)
+                MockOption::With(Punctuated::parse_terminated(&inside)?)
             }
             _ => {
                 let message = format!(
@@ -118,19 +118,5 @@ impl Parse for Word {
                 return Err(Error::new_spanned(name.to_token_stream(), message));
             }
         })
-    }
-}
-
-/// `T = u8`.
-struct With {
-    name: Ident,
-    ty: Type,
-}
-
-impl Parse for With {
-    fn parse(input: ParseStream<'_>) -> Result<With> {
-        let name = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(With { name, ty: input.parse()? })
     }
 }

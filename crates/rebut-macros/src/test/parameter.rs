@@ -48,7 +48,7 @@ impl Parameter {
                  `#[blank(\"name\")]`",
             );
         }
-        let draw = errors.ok(Draw::of_attributes(&input.attrs));
+        let draw = errors.ok(Draw::from_attributes(&input.attrs));
         let blank = errors.ok(blank(input)).flatten();
         let ty = errors.ok(open_lifetimes(&input.ty, lifetimes));
         let (Some(draw), Some(ty)) = (draw, ty) else {
