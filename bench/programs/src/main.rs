@@ -12,7 +12,8 @@ use std::process::ExitCode;
 
 use bench_measure::own_cpu_ns;
 use rebut::choice::{AnyDriver, Random};
-use rebut::{Check, Counterexample, FoundBy, Generate, Program, Source, Contracted, Verdict};
+use rebut::report::{Counterexample, FoundBy, Verdict};
+use rebut::{Check, Contracted, Generate, Program, Source};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
 

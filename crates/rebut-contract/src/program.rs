@@ -335,7 +335,8 @@ fn size_of_block(block: &Block) -> usize {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Program, Programs, sample};
+/// use rebut::generators::Programs;
+/// use rebut::{Program, sample};
 ///
 /// #[rebut::contract]
 /// fn half(n: u8) -> u8 {

@@ -21,7 +21,8 @@ pub fn booleans() -> Booleans {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Booleans, Generator, booleans};
+/// use rebut::generators::Booleans;
+/// use rebut::{Generator, booleans};
 ///
 /// let flags: Booleans = booleans();
 /// assert_eq!(flags.members(), Some(vec![false, true]));

@@ -35,7 +35,8 @@ pub fn chars() -> Chars {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Chars, chars, simplest};
+/// use rebut::generators::Chars;
+/// use rebut::{chars, simplest};
 ///
 /// fn separators() -> Chars {
 ///     chars().one_of(",;|")

@@ -55,7 +55,8 @@ macro_rules! one_of {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Boxed, Generator, OneOf, just, simplest};
+/// use rebut::generators::{Boxed, OneOf};
+/// use rebut::{Generator, just, simplest};
 ///
 /// let words: OneOf<Boxed<'_, &str>> = ["no", "yes"].map(|word| just(word).boxed()).into_iter().collect();
 /// assert_eq!(simplest(&words), "no");
@@ -155,7 +156,8 @@ pub fn sampled_from<T: Clone>(values: impl IntoIterator<Item = T>) -> SampledFro
 ///
 /// # Examples
 /// ```
-/// use rebut::{SampledFrom, sampled_from, simplest};
+/// use rebut::generators::SampledFrom;
+/// use rebut::{sampled_from, simplest};
 ///
 /// let primes: SampledFrom<u8> = sampled_from([2, 3, 5, 7]);
 /// assert_eq!(simplest(&primes), 2);
@@ -206,7 +208,8 @@ pub fn sampled_from_slice<T: Clone>(values: &[T]) -> SampledFromSlice<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{SampledFromSlice, sampled_from_slice, simplest};
+/// use rebut::generators::SampledFromSlice;
+/// use rebut::{sampled_from_slice, simplest};
 ///
 /// static PRIMES: [u32; 3] = [2, 3, 5];
 ///
@@ -264,7 +267,8 @@ pub fn just<T: Clone>(value: T) -> Just<T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Just, just, one_of, simplest};
+/// use rebut::generators::Just;
+/// use rebut::{just, one_of, simplest};
 ///
 /// let limits: [Just<u64>; 2] = [just(0), just(u64::MAX)];
 /// assert_eq!(simplest(&one_of(limits)), 0);

@@ -172,7 +172,7 @@ impl Code {
 ///
 /// # Examples
 /// ```
-/// use rebut::{ShowCode as _, ShowDebug as _, ShowNothing as _, Shown};
+/// use rebut::__private::{ShowCode as _, ShowDebug as _, ShowNothing as _, Shown};
 ///
 /// #[derive(Debug)]
 /// struct OnlyDebug(u8);
@@ -187,7 +187,7 @@ pub struct Shown<'a, T: ?Sized>(pub &'a T);
 ///
 /// # Examples
 /// ```
-/// use rebut::{ShowCode, Shown};
+/// use rebut::__private::{ShowCode, Shown};
 ///
 /// assert_eq!((&&&Shown(&'x')).show(), "'x'");
 /// ```
@@ -196,7 +196,8 @@ pub trait ShowCode {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{Code, ShowCode, Shown};
+    /// use rebut::Code;
+    /// use rebut::__private::{ShowCode, Shown};
     ///
     /// let mut code = Code::default();
     /// (&&&Shown(&1)).write(&mut code);
@@ -208,7 +209,7 @@ pub trait ShowCode {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{ShowCode, Shown};
+    /// use rebut::__private::{ShowCode, Shown};
     ///
     /// assert_eq!((&&&Shown(&Some(1))).show(), "Some(1)");
     /// ```
@@ -229,7 +230,7 @@ impl<T: ToCode + ?Sized> ShowCode for &&Shown<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{ShowDebug, Shown};
+/// use rebut::__private::{ShowDebug, Shown};
 ///
 /// assert_eq!((&&Shown(&'x')).show(), "'x'");
 /// ```
@@ -238,7 +239,8 @@ pub trait ShowDebug {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{Code, ShowDebug, Shown};
+    /// use rebut::Code;
+    /// use rebut::__private::{ShowDebug, Shown};
     ///
     /// let mut code = Code::default();
     /// (&&Shown("a")).write(&mut code);
@@ -250,7 +252,7 @@ pub trait ShowDebug {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{ShowDebug, Shown};
+    /// use rebut::__private::{ShowDebug, Shown};
     ///
     /// assert_eq!((&&Shown(&std::cmp::Ordering::Less)).show(), "Less");
     /// ```
@@ -271,7 +273,7 @@ impl<T: fmt::Debug + ?Sized> ShowDebug for &Shown<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{ShowNothing, Shown};
+/// use rebut::__private::{ShowNothing, Shown};
 ///
 /// assert_eq!(Shown(&1u8).show(), "/* a u8, which has neither ToCode nor Debug */");
 /// ```
@@ -280,7 +282,8 @@ pub trait ShowNothing {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{Code, ShowNothing, Shown};
+    /// use rebut::Code;
+    /// use rebut::__private::{ShowNothing, Shown};
     ///
     /// let mut code = Code::default();
     /// Shown(&1u8).write(&mut code);
@@ -292,7 +295,7 @@ pub trait ShowNothing {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{ShowNothing, Shown};
+    /// use rebut::__private::{ShowNothing, Shown};
     ///
     /// assert!(Shown("text").show().starts_with("/* a str"));
     /// ```

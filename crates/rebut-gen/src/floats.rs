@@ -44,7 +44,8 @@ pub fn floats<T: Float>() -> Floats<T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Floats, floats, simplest};
+/// use rebut::generators::Floats;
+/// use rebut::{floats, simplest};
 ///
 /// fn probabilities() -> Floats<f64> {
 ///     floats().in_range(0.0..=1.0)

@@ -40,7 +40,8 @@ pub fn functions<A, B>(answers: impl AsGenerator<Value = B> + 'static) -> Functi
 ///
 /// # Examples
 /// ```
-/// use rebut::{Functions, functions, simplest};
+/// use rebut::generators::Functions;
+/// use rebut::{functions, simplest};
 ///
 /// fn predicates() -> Functions<i32, bool> {
 ///     functions([false, true])

@@ -290,7 +290,8 @@ pub fn any<T: Generate>() -> Any<T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, any};
+/// use rebut::any;
+/// use rebut::generators::Any;
 ///
 /// fn texts() -> Any<String> {
 ///     any()
@@ -359,7 +360,8 @@ pub fn from_fn<T, F: Fn(&mut Source) -> T>(draw: F) -> FromFn<F> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{FromFn, Generate, Source, from_fn, simplest};
+/// use rebut::generators::FromFn;
+/// use rebut::{Generate, Source, from_fn, simplest};
 ///
 /// fn draw_pair(source: &mut Source) -> (u8, bool) {
 ///     (u8::generate(source), bool::generate(source))
@@ -387,7 +389,8 @@ const FROM_FN: Label = Label::group("from_fn");
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Generator, Map, any, simplest};
+/// use rebut::generators::{Any, Map};
+/// use rebut::{Generator, any, simplest};
 ///
 /// fn letters() -> Map<Any<bool>, fn(bool) -> char> {
 ///     any().map(|is_last| if is_last { 'z' } else { 'a' })
@@ -425,7 +428,8 @@ impl<G: Generator, T, F: Fn(G::Value) -> T> Generator for Map<G, F> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{FlatMap, Generator, Integers, Vecs, integers, simplest, vecs};
+/// use rebut::generators::{FlatMap, Integers, Vecs};
+/// use rebut::{Generator, integers, simplest, vecs};
 ///
 /// type Lists = FlatMap<Integers<usize>, fn(usize) -> Vecs<[bool; 1]>>;
 ///
@@ -455,7 +459,8 @@ const FLAT_MAP: Label = Label::group("flat_map");
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Filter, Generator, any, simplest};
+/// use rebut::generators::{Any, Filter};
+/// use rebut::{Generator, any, simplest};
 ///
 /// let odd: Filter<Any<u8>, fn(&u8) -> bool> = any().filter(|n| n % 2 == 1);
 /// assert_eq!(simplest(&odd), 1);
@@ -523,7 +528,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Generator, Integers, Neighbors, any, integers, simplest};
+/// use rebut::generators::{Any, Integers, Neighbors};
+/// use rebut::{Generator, any, integers, simplest};
 ///
 /// type Steps = Neighbors<Any<u8>, fn(&u8, f64) -> Integers<u8>>;
 ///
@@ -569,7 +575,8 @@ const STEPS_MAX: usize = 1000;
 ///
 /// # Examples
 /// ```
-/// use rebut::{Boxed, Generator, just, simplest, strings};
+/// use rebut::generators::Boxed;
+/// use rebut::{Generator, just, simplest, strings};
 ///
 /// fn names(are_empty: bool) -> Boxed<'static, String> {
 ///     if are_empty { just(String::new()).boxed() } else { strings().min_size(1).boxed() }
@@ -585,7 +592,8 @@ impl<'a, T> Boxed<'a, T> {
     ///
     /// # Examples
     /// ```
-    /// use rebut::{Boxed, one_of, simplest};
+    /// use rebut::generators::Boxed;
+    /// use rebut::{one_of, simplest};
     ///
     /// let ports = one_of([Boxed::new([80, 443]), Boxed::new(8000..9000)]);
     /// assert_eq!(simplest(&ports), 80);

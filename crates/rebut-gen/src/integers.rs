@@ -38,7 +38,8 @@ pub fn integers<T: Integer>() -> Integers<T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Integers, integers, simplest};
+/// use rebut::generators::Integers;
+/// use rebut::{integers, simplest};
 ///
 /// fn percentages() -> Integers<u8> {
 ///     integers().max_value(100)

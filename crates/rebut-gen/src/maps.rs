@@ -114,8 +114,8 @@ macro_rules! maps {
         ///
         /// # Examples
         /// ```
-        #[doc = concat!("use rebut::{Any, ", stringify!($builder), ", any, simplest, ",
-            stringify!($function), "};")]
+        #[doc = concat!("use rebut::generators::{Any, ", stringify!($builder), "};")]
+        #[doc = concat!("use rebut::{any, simplest, ", stringify!($function), "};")]
         ///
         #[doc = concat!("let maps: ", stringify!($builder), "<Any<u8>, Any<bool>> = ",
             stringify!($function), "(any(), any());")]

@@ -30,7 +30,8 @@ const RESULT: Label = Label::group("result");
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Options, any, options, simplest};
+/// use rebut::generators::{Any, Options};
+/// use rebut::{any, options, simplest};
 ///
 /// let ages: Options<Any<u8>> = options(any());
 /// assert_eq!(simplest(&ages), None);
@@ -123,7 +124,8 @@ pub fn results<T: AsGenerator, E: AsGenerator>(values: T, errors: E) -> Results<
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Results, any, results, simplest};
+/// use rebut::generators::{Any, Results};
+/// use rebut::{any, results, simplest};
 ///
 /// let answers: Results<Any<u8>, Any<String>> = results(any(), any());
 /// assert_eq!(simplest(&answers), Ok(0));

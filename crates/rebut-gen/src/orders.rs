@@ -24,7 +24,8 @@ pub fn permutations<T: Clone>(values: impl IntoIterator<Item = T>) -> Permutatio
 ///
 /// # Examples
 /// ```
-/// use rebut::{Permutations, permutations, simplest};
+/// use rebut::generators::Permutations;
+/// use rebut::{permutations, simplest};
 ///
 /// let orders: Permutations<char> = permutations("abc".chars());
 /// assert_eq!(simplest(&orders), ['a', 'b', 'c']);
@@ -71,7 +72,8 @@ pub fn subsequences<T: Clone>(values: impl IntoIterator<Item = T>) -> Subsequenc
 ///
 /// # Examples
 /// ```
-/// use rebut::{Subsequences, simplest, subsequences};
+/// use rebut::generators::Subsequences;
+/// use rebut::{simplest, subsequences};
 ///
 /// let options: Subsequences<&str> = subsequences(["-q", "-v"]);
 /// assert!(simplest(&options).is_empty());

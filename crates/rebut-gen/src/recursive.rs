@@ -66,7 +66,8 @@ impl<T> Node<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Generator, Recursive, just, recursive, simplest};
+/// use rebut::generators::Recursive;
+/// use rebut::{Generator, just, recursive, simplest};
 ///
 /// fn nested() -> Recursive<'static, String> {
 ///     recursive(just("x".to_string()), |inner| inner.map(|text| format!("({text})")))
@@ -118,7 +119,8 @@ impl<T> Clone for Recursive<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Generator, RecursiveRef, just, recursive, simplest};
+/// use rebut::generators::RecursiveRef;
+/// use rebut::{Generator, just, recursive, simplest};
 ///
 /// fn pair(inner: RecursiveRef<'_, String>) -> impl Generator<Value = String> {
 ///     (inner.clone(), inner).map(|(left, right)| format!("({left} {right})"))
@@ -169,7 +171,8 @@ impl<T> fmt::Debug for RecursiveRef<'_, T> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Boxed, Generator, deferred, just, one_of, simplest};
+/// use rebut::generators::Boxed;
+/// use rebut::{Generator, deferred, just, one_of, simplest};
 ///
 /// fn words() -> Boxed<'static, String> {
 ///     one_of![just(String::new()), deferred(words).map(|word| word + "a")].boxed()
@@ -185,7 +188,8 @@ pub fn deferred<G: AsGenerator, F: Fn() -> G>(make: F) -> Deferred<F> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Booleans, Deferred, booleans, deferred, simplest};
+/// use rebut::generators::{Booleans, Deferred};
+/// use rebut::{booleans, deferred, simplest};
 ///
 /// let later: Deferred<fn() -> Booleans> = deferred(booleans);
 /// assert_eq!(simplest(&later), false);

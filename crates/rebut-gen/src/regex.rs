@@ -101,9 +101,9 @@ pub fn try_bytes_matching(pattern: &str) -> Result<BytesMatching, RegexError> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{StringsMatching, simplest, strings_matching};
+/// use rebut::{Generator, simplest, strings_matching};
 ///
-/// fn names() -> StringsMatching {
+/// fn names() -> impl Generator<Value = String> {
 ///     strings_matching("[A-Z][a-z]{2,6}")
 /// }
 /// assert_eq!(simplest(&names()), "Aaa");
@@ -144,9 +144,9 @@ fn text_of(bytes: Vec<u8>) -> String {
 ///
 /// # Examples
 /// ```
-/// use rebut::{BytesMatching, bytes_matching, simplest};
+/// use rebut::{bytes_matching, simplest};
 ///
-/// let headers: BytesMatching = bytes_matching(r"(?-u)\xFF[\x00-\x03]");
+/// let headers = bytes_matching(r"(?-u)\xFF[\x00-\x03]");
 /// assert_eq!(simplest(&headers), [0xFF, 0x00]);
 /// ```
 #[derive(Clone, Debug)]

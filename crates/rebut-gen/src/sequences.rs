@@ -68,7 +68,8 @@ pub fn vecs<G: AsGenerator>(elements: G) -> Vecs<G> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Vecs, any, simplest, vecs};
+/// use rebut::generators::{Any, Vecs};
+/// use rebut::{any, simplest, vecs};
 ///
 /// fn keys() -> Vecs<Any<u8>> {
 ///     vecs(any()).size(4)
@@ -126,8 +127,8 @@ macro_rules! from_vec {
         ///
         /// # Examples
         /// ```
-        #[doc = concat!("use rebut::{Any, ", stringify!($builder), ", any, simplest, ",
-            stringify!($function), "};")]
+        #[doc = concat!("use rebut::generators::{Any, ", stringify!($builder), "};")]
+        #[doc = concat!("use rebut::{any, simplest, ", stringify!($function), "};")]
         ///
         #[doc = concat!("let values: ", stringify!($builder), "<Any<u8>> = ",
             stringify!($function), "(any());")]
@@ -211,7 +212,8 @@ pub fn arrays<const N: usize, G: AsGenerator>(elements: G) -> Arrays<G, N> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Arrays, any, arrays, simplest};
+/// use rebut::generators::{Any, Arrays};
+/// use rebut::{any, arrays, simplest};
 ///
 /// let colors: Arrays<Any<u8>, 3> = arrays(any());
 /// assert_eq!(simplest(&colors), [0, 0, 0]);

@@ -34,8 +34,8 @@ macro_rules! sets {
         ///
         /// # Examples
         /// ```
-        #[doc = concat!("use rebut::{Any, ", stringify!($builder), ", any, simplest, ",
-            stringify!($function), "};")]
+        #[doc = concat!("use rebut::generators::{Any, ", stringify!($builder), "};")]
+        #[doc = concat!("use rebut::{any, simplest, ", stringify!($function), "};")]
         ///
         #[doc = concat!("let sets: ", stringify!($builder), "<Any<u8>> = ",
             stringify!($function), "(any());")]

@@ -8,7 +8,8 @@ use crate::misuse::crossed;
 ///
 /// # Examples
 /// ```
-/// use rebut::{SIZE_MAX, sample, strings};
+/// use rebut::__private::SIZE_MAX;
+/// use rebut::{sample, strings};
 ///
 /// assert!(sample(&strings(), 1).chars().count() <= SIZE_MAX);
 /// ```

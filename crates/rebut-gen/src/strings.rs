@@ -28,7 +28,8 @@ pub fn strings() -> Strings {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Strings, simplest, strings};
+/// use rebut::generators::Strings;
+/// use rebut::{simplest, strings};
 ///
 /// fn names() -> Strings {
 ///     strings().min_size(1)

@@ -164,7 +164,8 @@ impl<G: AsGenerator> Vecs<G> {
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, UniqueVecs, any, simplest, vecs};
+/// use rebut::generators::{Any, UniqueVecs};
+/// use rebut::{any, simplest, vecs};
 ///
 /// let words: UniqueVecs<Any<String>, fn(&String) -> usize> = vecs(any()).unique_by(String::len);
 /// assert!(simplest(&words).is_empty());
@@ -348,7 +349,9 @@ mod tests {
         };
         let report = rebut::Check::new("sizes are respected")
             .run(|case| case.draw(rebut::from_fn(leaky)).len() == 4);
-        let rebut::Verdict::InternalError(message) = report.verdict else { panic!("{report}") };
+        let rebut::report::Verdict::InternalError(message) = report.verdict else {
+            panic!("{report}")
+        };
         assert!(message.contains("`leaky()` drew 4 distinct elements"), "{message}");
     }
 

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use rebut::{
-    Check, EventLevel, cover, integers, label, maximize_as, minimize_as, permutations, vecs,
-};
+use rebut::settings::EventLevel;
+use rebut::{Check, cover, integers, label, maximize_as, minimize_as, permutations, vecs};
 use rebut_report::Report;
 
 /// The minimum number of events.

@@ -14,7 +14,6 @@ use crate::strings;
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Case, Check, integers};
 ///
 /// fn sorted_pair(case: &mut Case) -> (u8, u8) {
@@ -63,7 +62,6 @@ impl Case {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, strings};
     ///
     /// let report = Check::new("short").run(|case| {
@@ -91,7 +89,6 @@ impl Case {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers, vecs};
     ///
     /// let report = Check::new("empty").run(|case| {

@@ -16,7 +16,6 @@ use crate::wasm_guest;
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
@@ -206,7 +205,6 @@ pub(crate) fn end(outer: Option<Box<SavedLog>>) -> Option<CaseLog> {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use std::cell::Cell;
 ///
 /// use rebut::{Check, integers, is_reporting};
@@ -324,7 +322,6 @@ pub fn tally(what: &'static str, tries: u64, done: u64) {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize};
 ///
 /// let report = Check::new("never_near_the_edge").seed(1).run(|case| {
@@ -343,7 +340,6 @@ pub fn maximize(utility: impl Utility) -> Aim {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, minimize};
 ///
 /// let report = Check::new("not_the_square_root").seed(1).run(|case| {
@@ -362,7 +358,6 @@ pub fn minimize(utility: impl Utility) -> Aim {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize_as};
 ///
 /// let report = Check::new("rectangles").seed(1).run(|case| {
@@ -380,7 +375,6 @@ pub fn maximize_as(label: &str, utility: impl Utility) -> Aim {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize_as, minimize_as};
 ///
 /// let report = Check::new("numbers").seed(1).run(|case| {
@@ -398,7 +392,6 @@ pub fn minimize_as(label: &str, utility: impl Utility) -> Aim {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize};
 ///
 /// let report = Check::new("below_200").seed(1).run(|case| {
@@ -420,7 +413,6 @@ impl Aim {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers, maximize, vecs};
     ///
     /// let report = Check::new("few_ones").seed(1).run(|case| {
@@ -476,7 +468,6 @@ fn aim(label: &str, direction: Direction, value: f64) -> Aim {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize, reset_search, vecs};
 ///
 /// let report = Check::new("sums").seed(1).run(|case| {

@@ -24,7 +24,6 @@ use crate::{Case, Settings, folder, strings};
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, Generator, integers};
 ///
 /// let report = Check::new("doubling").cases(200).run(|case| {
@@ -48,7 +47,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
@@ -70,10 +68,10 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use std::sync::Arc;
     ///
-    /// use rebut::{Check, Database, MemoryDatabase, integers};
+    /// use rebut::database::{Database, MemoryDatabase};
+    /// use rebut::{Check, integers};
     ///
     /// let database = Arc::new(MemoryDatabase::default());
     /// let check = Check::new("small").database(database.clone());
@@ -90,7 +88,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let check = Check::new("small");
@@ -109,7 +106,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let report = rebut::Check::new("trivial").cases(50).run(|case| {
     ///     case.draw(rebut::integers::<u64>());
     /// });
@@ -125,7 +121,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let report = rebut::Check::new("trivial").seed(7).run(|case| {
     ///     case.draw(rebut::integers::<u64>());
     /// });
@@ -141,7 +136,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let check = Check::new("small").configure(|settings| settings.explain = false);
@@ -157,7 +151,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; pub use rebut_choice as choice; }
     /// use rebut::choice::Constants;
     /// use rebut::{Check, integers};
     ///
@@ -177,7 +170,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
@@ -194,7 +186,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers, vecs};
     ///
     /// let report = Check::new("a list with a large sum").seed(1).exists(|case| {
@@ -212,7 +203,6 @@ impl Check {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("no byte is 300").not_exists(|case| {
@@ -257,7 +247,6 @@ impl Check {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// rebut::check(|case| {
 ///     let text = case.draw_as("text", rebut::strings());
 ///     assert_eq!(text.trim().trim(), text.trim());
@@ -285,7 +274,6 @@ pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{find, integers, minimize, strings};
 ///
 /// let text = find(strings(), |text| text.to_lowercase().len() != text.len());
@@ -311,7 +299,6 @@ where
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{find_within, integers};
 ///
 /// assert_eq!(find_within(integers::<u64>(), 100, |&n| n > 1000), Some(1001));
@@ -365,7 +352,6 @@ impl Report {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255).assert_success();
@@ -380,7 +366,6 @@ impl Report {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("small").run(|case| case.draw(integers::<u16>()) < 500);

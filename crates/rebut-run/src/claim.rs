@@ -15,8 +15,8 @@ use crate::wasm_guest;
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, Claim, integers};
+/// use rebut::report::Claim;
+/// use rebut::{Check, integers};
 ///
 /// let report = Check::new("a large byte").exists(|case| case.draw(integers::<u8>()) > 200);
 /// assert_eq!(report.claim, Claim::Exists);
@@ -66,7 +66,6 @@ fn exists(mut counterexamples: Vec<Counterexample>) -> Verdict {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::Check;
 ///
 /// // A `Result` works too. An error fails the property.

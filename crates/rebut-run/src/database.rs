@@ -26,8 +26,7 @@ pub use file::FileDatabase;
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::{Database, MemoryDatabase};
+/// use rebut::database::{Database, MemoryDatabase};
 /// let database = MemoryDatabase::default();
 /// assert!(database.load("my_crate::my_test").is_empty());
 /// ```
@@ -77,10 +76,10 @@ pub trait Database: fmt::Debug + Send + Sync {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use std::sync::Arc;
 ///
-/// use rebut::{Check, Database, MemoryDatabase, integers};
+/// use rebut::database::{Database, MemoryDatabase};
+/// use rebut::{Check, integers};
 ///
 /// let database = Arc::new(MemoryDatabase::default());
 /// let check = Check::new("small").database(database.clone());
@@ -113,8 +112,8 @@ impl StoredCase {
     ///
     /// # Examples
     /// ```
-    /// # use rebut_run as rebut;
-    /// use rebut::{Failure, FailureKind, StoredCase};
+    /// use rebut::database::StoredCase;
+    /// use rebut::report::{Failure, FailureKind};
     /// let message = "returned false".to_owned();
     /// let failure = Failure { kind: FailureKind::WrongResult, message, location: None };
     /// let case = StoredCase::new(&failure, &[], &Default::default(), true);
@@ -139,10 +138,11 @@ impl StoredCase {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use std::sync::Arc;
 ///
-/// use rebut::{Check, FoundBy, MemoryDatabase, integers};
+/// use rebut::database::MemoryDatabase;
+/// use rebut::report::FoundBy;
+/// use rebut::{Check, integers};
 ///
 /// let check = Check::new("small").database(Arc::new(MemoryDatabase::default()));
 /// let run = || check.run(|case| case.draw(integers::<u16>()) < 500);

@@ -12,8 +12,8 @@ use rebut_search::{Neighborhood, Operator};
 /// # Examples
 /// Inspecting the neighbors of a value:
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{integers, neighborhood, vecs};
+/// use rebut::search::neighborhood;
+/// use rebut::{integers, vecs};
 ///
 /// let lists = vecs(integers::<u8>());
 /// let near = neighborhood(&lists);
@@ -24,8 +24,8 @@ use rebut_search::{Neighborhood, Operator};
 /// ```
 /// Using it in a neighborhood of your own, for the part of a value without special rules:
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Generator, WithTape, integers, neighborhood, vecs};
+/// use rebut::search::{WithTape, neighborhood};
+/// use rebut::{Generator, integers, vecs};
 ///
 /// #[derive(Clone, Debug)]
 /// struct Track { name: u8, points: WithTape<Vec<u8>> }
@@ -50,9 +50,8 @@ pub fn neighborhood<G: AsGenerator>(generator: &G) -> GeneratorNeighborhood<'_, 
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// let numbers = rebut::integers::<u64>();
-/// let near = rebut::neighborhood(&numbers);
+/// let near = rebut::search::neighborhood(&numbers);
 /// let start = near.start(7);
 /// assert!((0..20).any(|seed| *near.sample(&start, 0.1, seed) != *start));
 /// ```
@@ -65,9 +64,8 @@ impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let bytes = rebut::integers::<u8>();
-    /// let near = rebut::neighborhood(&bytes);
+    /// let near = rebut::search::neighborhood(&bytes);
     /// assert_eq!(*near.start(7), *near.start(7));
     /// ```
     #[must_use]
@@ -79,9 +77,8 @@ impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let numbers = rebut::integers::<u64>();
-    /// let near = rebut::neighborhood(&numbers);
+    /// let near = rebut::search::neighborhood(&numbers);
     /// let start = near.start(7);
     /// let neighbor = near.sample(&start, 0.1, 1).into_value();
     /// assert_ne!(neighbor, *start);
@@ -102,9 +99,9 @@ impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; pub use rebut_search as search; }
     /// use rebut::search::Operator;
-    /// use rebut::{integers, neighborhood, vecs};
+    /// use rebut::search::neighborhood;
+    /// use rebut::{integers, vecs};
     ///
     /// let lists = vecs(integers::<u8>()).min_size(1).max_size(9);
     /// let near = neighborhood(&lists);
@@ -128,9 +125,9 @@ impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; pub use rebut_search as search; }
     /// use rebut::search::Operator;
-    /// use rebut::{integers, neighborhood};
+    /// use rebut::integers;
+    /// use rebut::search::neighborhood;
     ///
     /// let bytes = integers::<u8>();
     /// let near = neighborhood(&bytes);
@@ -145,9 +142,8 @@ impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let bytes = rebut::integers::<u8>();
-    /// let value = rebut::simplest(&rebut::neighborhood(&bytes).with_tapes());
+    /// let value = rebut::simplest(&rebut::search::neighborhood(&bytes).with_tapes());
     /// assert_eq!((*value, value.tape().len()), (0, 1));
     /// ```
     pub fn with_tapes(&self) -> impl Generator<Value = WithTape<G::Value>> + use<'a, G> {
@@ -162,9 +158,8 @@ impl<'a, G: AsGenerator> GeneratorNeighborhood<'a, G> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let numbers = rebut::integers::<u64>();
-    /// let near = rebut::neighborhood(&numbers);
+    /// let near = rebut::search::neighborhood(&numbers);
     /// let start = near.start(7);
     /// assert_ne!(*rebut::simplest(&near.near(&start, 0.1)), *start);
     /// ```
@@ -203,9 +198,8 @@ impl<G> fmt::Debug for GeneratorNeighborhood<'_, G> {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// let bytes = rebut::integers::<u8>();
-/// let traced = rebut::neighborhood(&bytes).start(7);
+/// let traced = rebut::search::neighborhood(&bytes).start(7);
 /// assert_eq!(i128::from(*traced), traced.tape().choices().next().unwrap().number);
 /// ```
 #[derive(Clone, PartialEq)]
@@ -219,9 +213,8 @@ impl<T> WithTape<T> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let lists = rebut::vecs(rebut::integers::<u8>());
-    /// let list: Vec<u8> = rebut::neighborhood(&lists).start(7).into_value();
+    /// let list: Vec<u8> = rebut::search::neighborhood(&lists).start(7).into_value();
     /// # let _ = list;
     /// ```
     pub fn into_value(self) -> T {
@@ -232,9 +225,8 @@ impl<T> WithTape<T> {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// let bytes = rebut::integers::<u8>();
-    /// assert_eq!(rebut::neighborhood(&bytes).start(7).tape().len(), 1);
+    /// assert_eq!(rebut::search::neighborhood(&bytes).start(7).tape().len(), 1);
     /// ```
     pub fn tape(&self) -> &Tape {
         &self.tape

@@ -10,8 +10,7 @@ use crate::wasm_guest;
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::Outcome;
+/// use rebut::report::Outcome;
 /// let outcome = Outcome::Rejected("the list is empty".into());
 /// assert_ne!(outcome, Outcome::Passed);
 /// ```
@@ -36,8 +35,8 @@ pub enum Outcome {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, FailureKind, integers};
+/// use rebut::report::FailureKind;
+/// use rebut::{Check, integers};
 ///
 /// let report = Check::new("small").run(|case| assert!(case.draw(integers::<u16>()) < 500));
 /// let failure = &report.verdict.counterexamples()[0].failure;
@@ -58,8 +57,7 @@ pub struct Failure {
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::FailureKind;
+/// use rebut::report::FailureKind;
 /// assert_eq!(FailureKind::StackOverflow.to_string(), "overflowed its stack");
 /// assert!(FailureKind::StackOverflow.kills_process());
 /// ```
@@ -88,8 +86,7 @@ impl FailureKind {
     ///
     /// # Examples
     /// ```
-    /// # use rebut_run as rebut;
-    /// use rebut::FailureKind;
+    /// use rebut::report::FailureKind;
     /// assert!(FailureKind::Abort.kills_process());
     /// assert!(!FailureKind::Panic.kills_process());
     /// ```
@@ -102,8 +99,7 @@ impl FailureKind {
     ///
     /// # Examples
     /// ```
-    /// # use rebut_run as rebut;
-    /// use rebut::FailureKind;
+    /// use rebut::report::FailureKind;
     /// assert_eq!(FailureKind::OutOfMemory.name(), "out-of-memory");
     /// ```
     #[must_use]
@@ -124,8 +120,7 @@ impl FailureKind {
     ///
     /// # Examples
     /// ```
-    /// # use rebut_run as rebut;
-    /// use rebut::FailureKind;
+    /// use rebut::report::FailureKind;
     /// assert_eq!(FailureKind::from_name("hang"), Some(FailureKind::Hang));
     /// assert_eq!(FailureKind::from_name("other"), None);
     /// ```
@@ -165,8 +160,7 @@ impl fmt::Display for FailureKind {
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::Location;
+/// use rebut::report::Location;
 /// let location = Location { file: "src/lib.rs".to_owned(), line: 3, column: 9 };
 /// assert_eq!(location.to_string(), "src/lib.rs:3:9");
 /// ```
@@ -206,8 +200,7 @@ impl fmt::Display for Location {
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::{Failure, FailureKind, Location};
+/// use rebut::report::{Failure, FailureKind, Location};
 /// let failure = |message: &str| Failure {
 ///     kind: FailureKind::Panic,
 ///     message: message.to_owned(),
@@ -233,8 +226,7 @@ impl Failure {
     ///
     /// # Examples
     /// ```
-    /// # use rebut_run as rebut;
-    /// use rebut::{Failure, FailureKind};
+    /// use rebut::report::{Failure, FailureKind};
     /// let failure = |message: &str| {
     ///     let message = message.to_owned();
     ///     Failure { kind: FailureKind::WrongResult, message, location: None }
@@ -266,7 +258,6 @@ impl Failure {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("i64_round_trips_through_text").run(|case| {

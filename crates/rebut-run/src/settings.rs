@@ -19,7 +19,6 @@ use crate::verdict::FoundBy;
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use std::time::Duration;
 ///
 /// use rebut::{Check, integers};
@@ -73,8 +72,7 @@ pub struct Settings {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Isolation, Settings};
+/// use rebut::settings::{Isolation, Settings};
 /// assert_eq!(Settings::default().isolate, Isolation::Auto);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +90,8 @@ pub enum Isolation {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, SearchMode, integers, maximize};
+/// use rebut::settings::SearchMode;
+/// use rebut::{Check, integers, maximize};
 ///
 /// let check = Check::new("large").seed(1).configure(|settings| {
 ///     settings.search = SearchMode::Climbing;
@@ -135,8 +133,7 @@ impl Eq for SearchMode {}
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::{EventLevel, Settings};
+/// use rebut::settings::{EventLevel, Settings};
 /// assert_eq!(Settings::default().events, EventLevel::Summary);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,8 +152,7 @@ pub enum EventLevel {
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::Verbosity;
+/// use rebut::settings::Verbosity;
 /// assert!(Verbosity::Trace > Verbosity::Verbose);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,7 +12,6 @@ use crate::outcome::{Failure, Location};
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("small").seed(1).run(|case| case.draw(integers::<u16>()) < 500);
@@ -50,8 +49,8 @@ pub struct Report {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, Verdict, integers};
+/// use rebut::report::Verdict;
+/// use rebut::{Check, integers};
 ///
 /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
 /// assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
@@ -101,7 +100,6 @@ impl Verdict {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
@@ -116,7 +114,6 @@ impl Verdict {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("small").run(|case| case.draw(integers::<u16>()) < 500);
@@ -134,7 +131,6 @@ impl Verdict {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("large").exists(|case| case.draw(integers::<u16>()) >= 500);
@@ -165,7 +161,6 @@ impl Verdict {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("small").run(|case| case.draw(integers::<u16>()) < 500);
@@ -194,7 +189,6 @@ impl Verdict {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
@@ -229,7 +223,6 @@ pub struct Counterexample {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("equal").seed(1).run(|case| {
@@ -252,8 +245,8 @@ pub struct FreePart {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
-/// use rebut::{Check, FoundBy, integers};
+/// use rebut::report::FoundBy;
+/// use rebut::{Check, integers};
 ///
 /// let report = Check::new("never").run(|case| {
 ///     case.draw(integers::<u64>());
@@ -291,7 +284,6 @@ pub enum FoundBy {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers};
 ///
 /// let report = Check::new("bytes fit").run(|case| case.draw(integers::<u8>()) <= 255);
@@ -325,7 +317,6 @@ pub struct Statistics {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize_as, minimize_as};
 ///
 /// let report = Check::new("weights").seed(1).cases(200).run(|case| {
@@ -347,7 +338,6 @@ pub struct ParetoCase {
 ///
 /// # Examples
 /// ```
-/// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
 /// use rebut::{Check, integers, maximize};
 ///
 /// let report = Check::new("large").seed(1).run(|case| {
@@ -378,7 +368,6 @@ impl Statistics {
     ///
     /// # Examples
     /// ```
-    /// # mod rebut { pub use {rebut_gen::*, rebut_run::*}; }
     /// use rebut::{Check, integers};
     ///
     /// let report = Check::new("even").seed(1).run(|case| {

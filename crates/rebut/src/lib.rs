@@ -116,8 +116,9 @@
 //!
 //! # Without macros
 //!
-//! [`check`] runs a closure as `#[rebut::test]` runs a function. [`Check`] returns the [`Report`]
-//! as a value. [`find`] returns an input that satisfies a condition, shrunk.
+//! [`check`] runs a closure as `#[rebut::test]` runs a function. [`Check`] returns the
+//! [`Report`](report::Report) as a value. [`find`] returns an input that satisfies a condition,
+//! shrunk.
 //!
 //! ```
 //! use rebut::{Check, integers, vecs};
@@ -128,6 +129,21 @@
 //! });
 //! assert!(report.to_string().contains("let list = vec![45, 255];"));
 //! ```
+//!
+//! # Modules
+//!
+//! The root has the macros, the traits, all functions, and the types that tests name. The other
+//! types are in modules.
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`prelude`] | what most tests need |
+//! | [`generators`] | the types of generators |
+//! | [`report`] | the result of a [`Check`]: verdict, counterexamples, statistics |
+//! | [`settings`] | the settings of a [`Check`] |
+//! | [`database`] | where failures are saved |
+//! | [`search`] | strategies of targeted search; unstable |
+//! | [`choice`] | choices, tapes and drivers; unstable |
 //!
 //! # Cargo features
 //!
@@ -168,14 +184,23 @@
 #![doc = concat!("[start]: ", env!("CARGO_PKG_HOMEPAGE"), "/start.md")]
 
 mod macros;
+
+pub mod database;
+pub mod generators;
 pub mod prelude;
+pub mod report;
+pub mod search;
+pub mod settings;
 
 #[doc(hidden)]
 pub mod __private;
 
-/// Defines choices, tapes and drivers, which every engine is built on.
+/// Choices, tapes and drivers, which every engine is built on.
 ///
-/// You need this module to write an engine, not to write tests. Its interface is not stable.
+/// **This module is unstable:** every version may change it.
+///
+/// You need it to write an engine, not to write tests. [`Source`], [`Tape`] and [`Label`] are also
+/// at the root. There they are stable, except for methods that name other types of this module.
 ///
 /// # Examples
 /// ```
@@ -188,34 +213,36 @@ pub mod __private;
 /// ```
 pub use rebut_choice as choice;
 
-/// Defines objectives, neighborhoods and strategies of targeted search.
-///
-/// You need this module to write a search strategy. To use a search, call [`maximize`] or
-/// [`minimize`] in a test. Its interface is not stable.
-///
-/// # Examples
-/// ```test_harness
-/// use rebut::search::Adaptive;
-///
-/// #[rebut::test(search = Adaptive::new)]
-/// fn halving_ends_within_32_steps(start: u32) {
-///     let steps = std::iter::successors(Some(start), |n| (n / 2 > 0).then_some(n / 2)).count();
-///     rebut::maximize(steps);
-///     assert!(steps <= 32);
-/// }
-/// ```
-pub use rebut_search as search;
-
-pub use rebut_choice::{Label, Source, Tape};
-pub use rebut_contract::{Contracted, Program, program::Programs};
-pub use rebut_gen::*;
 pub use rebut_macros::{
     Generate, Specify, ToCode, contract, exists, mined_constants, mock, not_exists, summary, test,
 };
+
+// Traits.
+pub use rebut_contract::Contracted;
+pub use rebut_gen::{AsGenerator, Float, Generate, Generator, Integer, Ranged, Specify, ToCode};
+pub use rebut_run::{PropertyResult, WitnessResult};
+
+// Types that tests and generators name.
+pub use rebut_choice::{Label, Source, Tape};
+pub use rebut_contract::Program;
+#[cfg(feature = "regex")]
+pub use rebut_gen::RegexError;
+pub use rebut_gen::{Code, Function};
+pub use rebut_run::{Aim, Case, Check};
+
+// Generators.
+pub use rebut_gen::{
+    any, arrays, binary_heaps, booleans, boxed_slices, btree_maps, btree_sets, bytes,
+    bytes_matching, chars, deferred, durations, floats, from_fn, functions, hash_maps, hash_sets,
+    integers, ip_addresses, ipv4_addresses, ipv6_addresses, just, linked_lists, one_of, options,
+    paths, permutations, ranges, recursive, results, sampled_from, sampled_from_slice,
+    socket_addresses, strings, strings_matching, subsequences, system_times, try_bytes_matching,
+    try_strings_matching, vec_deques, vecs,
+};
+pub use rebut_gen::{sample, simplest, specification};
+
+// Properties and their scores.
 pub use rebut_run::{
-    Aim, BestCase, Case, Check, Claim, Counterexample, Database, EventLevel, Failure, FailureKey,
-    FailureKind, FileDatabase, FoundBy, FreePart, GeneratorNeighborhood, Isolation, Location,
-    MemoryDatabase, Outcome, ParetoCase, PropertyResult, Report, SearchMode, Settings, ShownValue,
-    Statistics, StoredCase, Verbosity, Verdict, WithTape, WitnessResult, check, find, find_within,
-    is_reporting, maximize, maximize_as, minimize, minimize_as, neighborhood, reset_search,
+    check, find, find_within, is_reporting, maximize, maximize_as, minimize, minimize_as,
+    reset_search,
 };

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
-use rebut::Tape;
 use rebut::prelude::*;
+use rebut::{Code, Tape, sample, simplest};
 
 fn samples<T: Generate>() -> Vec<T> {
     (0..300).map(|seed| sample(&any::<T>(), seed)).collect()

@@ -1,7 +1,8 @@
 //! Inputs that are sought, and found or not.
 
 use rebut::prelude::*;
-use rebut::{Check, FailureKind, Verdict, find, find_within};
+use rebut::report::{FailureKind, Verdict};
+use rebut::{Check, find, find_within};
 
 #[rebut::exists(database = false)]
 fn a_text_grows_in_lower_case(text: String) -> bool {

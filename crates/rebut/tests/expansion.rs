@@ -28,8 +28,10 @@ use std::time::Duration;
 
 use listening::hear;
 use rebut::__private::mined;
+use rebut::Check;
 use rebut::prelude::*;
-use rebut::{Check, Isolation, Settings, ShownValue, Verbosity, Verdict};
+use rebut::report::{ShownValue, Verdict};
+use rebut::settings::{Isolation, Settings, Verbosity};
 
 /// The values that are shown for the first failure.
 fn shown(run: fn(&mut Case) -> Option<String>) -> Vec<ShownValue> {

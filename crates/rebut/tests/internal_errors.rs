@@ -4,8 +4,10 @@
 //! tests of their own, because their invariants cannot be violated from outside.
 
 use rebut::choice::{Rng, Tape, Token};
+use rebut::report::{Report, Verdict};
 use rebut::search::{Climbing, Evaluation, Move, Strategy};
-use rebut::{Check, Report, SearchMode, Verdict, booleans, from_fn, integers, maximize};
+use rebut::settings::SearchMode;
+use rebut::{Check, booleans, from_fn, integers, maximize};
 
 fn internal_error(report: Report) -> String {
     match report.verdict {

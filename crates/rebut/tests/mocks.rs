@@ -2,8 +2,9 @@
 
 #![allow(missing_docs, unreachable_pub)]
 
+use rebut::Check;
 use rebut::prelude::*;
-use rebut::{Check, Report, Verdict};
+use rebut::report::{Report, Verdict};
 
 /// The values of the only counterexample, as code.
 fn written(report: &Report) -> String {

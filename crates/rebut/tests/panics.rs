@@ -1,7 +1,8 @@
 //! Panics that are claimed of every case.
 
+use rebut::Check;
 use rebut::prelude::*;
-use rebut::{Check, Report, Verdict};
+use rebut::report::{Report, Verdict};
 
 #[rebut::test]
 fn there_is_nothing_behind_the_end(list: Vec<u8>, index: usize) {

@@ -102,7 +102,7 @@ fn ranges_lists_and_patterns(
 #[expect(clippy::reversed_empty_ranges, reason = "this is what is tested")]
 fn an_empty_range_is_a_misuse_and_not_a_counterexample() {
     let report = rebut::Check::new("empty").run(|case| case.draw_as("n", 9..3) > 0);
-    let rebut::Verdict::Misuse(what) = report.verdict else { panic!("{report}") };
+    let rebut::report::Verdict::Misuse(what) = report.verdict else { panic!("{report}") };
     assert!(what.starts_with("the range `9..3` is empty"), "{what}");
 }
 

@@ -3,8 +3,9 @@
 //! The problems are six of the public shrinking challenge (jlink/shrinking-challenge); the
 //! benchmarks have all of them, beside other libraries.
 
+use rebut::Check;
 use rebut::prelude::*;
-use rebut::{Check, FoundBy, Verdict};
+use rebut::report::{FoundBy, Verdict};
 
 const SEEDS: u64 = 20;
 

@@ -3,10 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use rebut::Check;
 use rebut::choice::Rng;
+use rebut::database::MemoryDatabase;
 use rebut::prelude::*;
+use rebut::report::Report;
+use rebut::search::neighborhood;
 use rebut::search::{Evaluation, Move, Neighborhood, Strategy};
-use rebut::{Check, MemoryDatabase, Report, SearchMode, neighborhood};
+use rebut::settings::SearchMode;
 
 const VERTICES: usize = 42;
 

@@ -1,6 +1,7 @@
 //! Types as specifications.
 
 use rebut::prelude::*;
+use rebut::{sample, simplest};
 
 #[derive(Debug, Generate, Specify)]
 enum Weekday {

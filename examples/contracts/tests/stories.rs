@@ -4,7 +4,8 @@
 //! `UPDATE_EXPECT=1 cargo test -p rebut-contract-examples` writes them anew.
 
 use expect_test::{ExpectFile, expect_file};
-use rebut::{Check, Contracted, Counterexample, Program, Verdict};
+use rebut::report::{Counterexample, Verdict};
+use rebut::{Check, Contracted, Program};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
 

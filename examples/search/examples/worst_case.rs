@@ -6,7 +6,8 @@
 
 use std::path::PathBuf;
 
-use rebut::{Check, EventLevel, maximize, permutations};
+use rebut::settings::EventLevel;
+use rebut::{Check, maximize, permutations};
 use rebut_search_examples::worst_case::quicksort;
 
 fn main() -> Result<(), String> {

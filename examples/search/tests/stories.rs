@@ -2,7 +2,9 @@
 //! the same on every machine; the bounds leave room for changes of the search.
 
 use rebut::prelude::*;
-use rebut::{Case, Check, Report, SearchMode, maximize, minimize, permutations};
+use rebut::report::Report;
+use rebut::settings::SearchMode;
+use rebut::{Case, Check, maximize, minimize, permutations};
 use rebut_search_examples::machine::{self, Bug, Instruction};
 use rebut_search_examples::{energy, routing, sensors, worst_case};
 

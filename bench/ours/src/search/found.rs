@@ -1,7 +1,8 @@
 //! Tests to the first failure: the sensor network and the machine.
 
 use rebut::choice::Rng;
-use rebut::{Boxed, Generator, integers};
+use rebut::generators::Boxed;
+use rebut::{Generator, integers};
 use rebut_search_examples::machine::{self, Bug, Instruction};
 use rebut_search_examples::sensors::{self, Edge};
 

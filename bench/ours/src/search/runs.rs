@@ -3,7 +3,8 @@
 use std::cell::Cell;
 
 use bench_measure::own_cpu_ns;
-use rebut::{Case, Check, SearchMode};
+use rebut::settings::SearchMode;
+use rebut::{Case, Check};
 use serde_json::json;
 
 /// How a problem is searched.

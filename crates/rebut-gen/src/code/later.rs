@@ -27,7 +27,8 @@ impl Code {
     /// # Examples
     /// ```
     /// use std::{cell::Cell, rc::Rc};
-    /// use rebut::{Code, code};
+    /// use rebut::Code;
+    /// # use rebut::__private::code::resolve;
     ///
     /// let calls = Rc::new(Cell::new(0));
     /// let seen = Rc::clone(&calls);
@@ -35,7 +36,8 @@ impl Code {
     /// written.later(move || format!("Mock::called({})", seen.get()));
     /// let text = written.into_text();
     /// calls.set(3);
-    /// assert_eq!(code::resolve(&text), "Mock::called(3)");
+    /// // The report resolves the text.
+    /// assert_eq!(resolve(&text), "Mock::called(3)");
     /// ```
     pub fn later(&mut self, render: impl Fn() -> String + 'static) {
         let id = RENDERS.with_borrow_mut(|renders| {

@@ -40,7 +40,8 @@ const PATH: Label = Label::group("path");
 ///
 /// # Examples
 /// ```
-/// use rebut::{Paths, paths, sample};
+/// use rebut::generators::Paths;
+/// use rebut::{paths, sample};
 ///
 /// fn entries() -> Paths {
 ///     paths().relative().size(1)

@@ -31,7 +31,8 @@ where
 ///
 /// # Examples
 /// ```
-/// use rebut::{Any, Ranges, any, ranges, simplest};
+/// use rebut::generators::{Any, Ranges};
+/// use rebut::{any, ranges, simplest};
 ///
 /// let spans: Ranges<Any<u32>> = ranges(any());
 /// assert_eq!(simplest(&spans), 0..0);

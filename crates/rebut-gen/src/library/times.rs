@@ -65,7 +65,8 @@ pub fn durations() -> Durations {
 /// # Examples
 /// ```
 /// use std::time::Duration;
-/// use rebut::{Durations, durations, simplest};
+/// use rebut::generators::Durations;
+/// use rebut::{durations, simplest};
 ///
 /// fn timeouts() -> Durations {
 ///     durations().min_value(Duration::from_millis(1))
@@ -170,7 +171,8 @@ const YEAR_10000: i128 = 253_402_300_800;
 /// # Examples
 /// ```
 /// use std::time::UNIX_EPOCH;
-/// use rebut::{SystemTimes, simplest, system_times};
+/// use rebut::generators::SystemTimes;
+/// use rebut::{simplest, system_times};
 ///
 /// fn timestamps() -> SystemTimes {
 ///     system_times().min_value(UNIX_EPOCH)

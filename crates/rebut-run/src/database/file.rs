@@ -22,8 +22,7 @@ use crate::verdict::ParetoCase;
 ///
 /// # Examples
 /// ```
-/// # use rebut_run as rebut;
-/// use rebut::{Database, FileDatabase};
+/// use rebut::database::{Database, FileDatabase};
 /// let database = FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
 /// assert!(database.load("my_crate::no_such_test").is_empty());
 /// ```
@@ -48,8 +47,7 @@ impl FileDatabase {
     ///
     /// # Examples
     /// ```
-    /// # use rebut_run as rebut;
-    /// let database = rebut::FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
+    /// let database = rebut::database::FileDatabase::new(env!("CARGO_MANIFEST_DIR"));
     /// assert!(format!("{database:?}").contains(".rebut"));
     /// ```
     #[must_use]

@@ -43,7 +43,7 @@ fn compare(
     subject: Subject,
     families: &[Family],
     effort: Effort,
-) -> Option<(rebut::Report, Tally)> {
+) -> Option<(rebut::report::Report, Tally)> {
     let judge = RefCell::new(Judge::start(subject, effort.work_max, effort.one_in)?);
     let check = rebut::Check::new("the solver under test and z3 agree").cases(effort.paths);
     let check = check.seed(effort.seed).configure(|settings| {

@@ -11,12 +11,14 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use rebut::choice::{AnyDriver, Exhaustive, Fallback, Random, Replay, Rng, Token};
+use rebut::database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+use rebut::generators::Boxed;
 use rebut::prelude::*;
-use rebut::search::{Neighborhood, Operator};
-use rebut::{
-    Boxed, Check, Code, Counterexample, Database, Failure, FailureKind, FileDatabase, FoundBy,
-    Location, MemoryDatabase, Report, ShownValue, StoredCase, Tape, Verdict,
+use rebut::report::{
+    Counterexample, Failure, FailureKind, FoundBy, Location, Report, ShownValue, Verdict,
 };
+use rebut::search::{Neighborhood, Operator};
+use rebut::{Check, Code, Tape};
 use shapes::{Claim, Shape, Value, draw};
 
 fn random(seed: u64) -> AnyDriver {

@@ -2,9 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use rebut::Tape;
 use rebut::choice::{AnyDriver, Stop};
+use rebut::generators::Boxed;
 use rebut::prelude::*;
-use rebut::{Boxed, Tape};
 
 /// What a drawn generator draws.
 #[derive(Clone, Debug, PartialEq)]
