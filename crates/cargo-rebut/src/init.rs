@@ -1,13 +1,13 @@
 //! `cargo rebut init`: adds Rebut to a package, and writes a first test about its code.
 //!
-//! The dependency goes into the manifest, and the test into a file beside what is there. Which
-//! test that is, is found out rather than guessed: the source says which functions and types
-//! there are ([`api`]), names and types suggest claims ([`laws`]), and a trial builds and runs
-//! them ([`trial`]). What does not compile, rejects most inputs or does not hold is dropped. If
-//! something goes wrong, everything is put back.
+//! The dependency goes into the manifest, and the test into a new file. The test is selected by
+//! trial: the sources list functions and types ([`api`]), names and types suggest claims ([`laws`]),
+//! and a trial builds and runs tests of these claims ([`trial`]). A test that does not compile,
+//! rejects most inputs or refutes a guess is dropped. If an error occurs, `init` restores all files.
 
 mod api;
 mod changes;
+mod crate_under_test;
 mod draft;
 mod facts;
 mod laws;
@@ -24,67 +24,68 @@ use crate::cli::{Init, Shape};
 use crate::words::file_failed;
 use crate::words::init as words;
 use changes::Changes;
-use package::{Package, Place, is_older, nearest_manifest, stray};
+use crate_under_test::CrateUnderTest;
+use package::{Package, PropertyFile, is_older, nearest_manifest, stray_package_error};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{pretty, to_stdout};
 use rebut_cli::words::say;
 use rebut_manifest::{Origin, RUST_VERSION, with_test, with_workspace};
 use rebut_native::formatted;
-use select::{Kept, Selection, Selector, Subject, file_text};
+use select::{SelectedTest, Selection, Selector, file_text};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use trial::Outcome;
+use trial::TestEnd;
 
 pub(crate) fn run(arguments: &Init) -> Result<Exit, Failure> {
     let mut changes = Changes::default();
-    let done = set_up(arguments, &mut changes);
-    if done.is_err() {
+    let setup = set_up(arguments, &mut changes);
+    if setup.is_err() {
         changes.revert_all();
     }
-    let done = done?;
-    for line in done.lines() {
+    let setup = setup?;
+    for line in setup.lines() {
         say(&line);
     }
     if arguments.format == Shape::Json {
-        to_stdout(&pretty(&done.to_json()))?;
+        to_stdout(&pretty(&setup.to_json()))?;
     }
     Ok(Exit::Success)
 }
 
-/// Everything that is done, with the changes that it takes.
-fn set_up(arguments: &Init, changes: &mut Changes) -> Result<Done, Failure> {
+/// Performs all steps, and records the changes of files in `changes`.
+fn set_up(arguments: &Init, changes: &mut Changes) -> Result<Setup, Failure> {
     let manifest = nearest_manifest(arguments.manifest_path.as_deref())?;
-    settle(&manifest, changes)?;
+    make_stray_package_a_workspace(&manifest, changes)?;
     let package = Package::find(arguments, &manifest)?;
     if let Some(compiler) = package.compiler().filter(|has| is_older(has, RUST_VERSION)) {
         return Err(Failure::new(Exit::MissingTool, words::old_compiler(&compiler, RUST_VERSION)));
     }
     let origin = Origin::own();
-    let mut done = Done::new(package, origin);
-    let path = done.package.first_property();
-    done.add_dependency(changes)?;
+    let mut setup = Setup::new(package, origin);
+    let path = setup.package.first_property();
+    setup.add_dependency(changes)?;
     match path {
-        Some(path) => done.tests = Tests::There(path),
-        None => done.write_tests(!arguments.no_build, changes)?,
+        Some(path) => setup.tests = PropertyTests::Existing(path),
+        None => setup.write_tests(!arguments.no_build, changes)?,
     }
     if arguments.ci.is_some() {
-        let text = snippets::workflow(&done.origin);
-        done.write_extra(".github/workflows/rebut.yml", &text, changes)?;
+        let text = snippets::workflow(&setup.origin);
+        setup.write_extra(".github/workflows/rebut.yml", &text, changes)?;
     }
     if arguments.editor.is_some() {
-        done.write_extra(".vscode/tasks.json", snippets::TASKS, changes)?;
+        setup.write_extra(".vscode/tasks.json", snippets::TASKS, changes)?;
     }
-    Ok(done)
+    Ok(setup)
 }
 
-/// Makes a package that lies in a workspace without being a member a workspace of its own: cargo
-/// refuses to build it otherwise.
-fn settle(manifest: &Path, changes: &mut Changes) -> Result<(), Failure> {
-    let Some(said) = stray(manifest)? else { return Ok(()) };
+/// Turns a package into a workspace of its own if it is inside a workspace without being a member.
+/// Cargo refuses to build it otherwise.
+fn make_stray_package_a_workspace(manifest: &Path, changes: &mut Changes) -> Result<(), Failure> {
+    let Some(error) = stray_package_error(manifest)? else { return Ok(()) };
     let text = read(manifest)?;
     let Some(text) = with_workspace(&text) else {
-        return Err(Failure::new(Exit::Metadata, words::not_a_member(manifest, &said)));
+        return Err(Failure::new(Exit::Metadata, words::not_a_member(manifest, &error)));
     };
     changes.write(manifest, &text)?;
     say(&words::adding_workspace(&manifest.display().to_string()));
@@ -97,34 +98,34 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 /// The tests of a package.
-enum Tests {
-    /// Somebody wrote some already.
-    There(PathBuf),
+enum PropertyTests {
+    /// The package already had properties, in this file.
+    Existing(PathBuf),
     Written(PathBuf, Selection),
-    /// None says anything, and why.
+    /// No candidate was good enough, with the reason.
     None(String),
 }
 
-/// A file for a service or an editor.
-struct Extra {
+/// A configuration file for a CI service or an editor.
+struct ExtraFile {
     path: PathBuf,
     is_new: bool,
 }
 
-/// What was done.
-struct Done {
+/// The result of `init`.
+struct Setup {
     package: Package,
     origin: Origin,
     /// Whether the dependency was added.
     is_added: bool,
-    tests: Tests,
-    extras: Vec<Extra>,
+    tests: PropertyTests,
+    extras: Vec<ExtraFile>,
 }
 
-impl Done {
-    fn new(package: Package, origin: Origin) -> Done {
-        let tests = Tests::None(String::new());
-        Done { package, origin, is_added: false, tests, extras: Vec::new() }
+impl Setup {
+    fn new(package: Package, origin: Origin) -> Setup {
+        let tests = PropertyTests::None(String::new());
+        Setup { package, origin, is_added: false, tests, extras: Vec::new() }
     }
 
     fn add_dependency(&mut self, changes: &mut Changes) -> Result<(), Failure> {
@@ -147,72 +148,81 @@ impl Done {
     }
 
     fn write_tests(&mut self, build: bool, changes: &mut Changes) -> Result<(), Failure> {
-        let place = Place::of(&self.package);
-        self.prepare(&place, changes)?;
+        let property_file = PropertyFile::new(&self.package);
+        self.create_property_file(&property_file, changes)?;
         let database = self.package.folder.join(".rebut");
         changes.remember_folder(&database);
         let selection = match build {
             true => {
-                let mut selector = Selector::new(&self.package, &place, changes);
+                let mut selector = Selector::new(&self.package, &property_file, changes);
                 let mut selection = selector.select()?;
                 selector.write(&mut selection)?;
                 selection
             }
             false => {
-                let kept: Vec<Kept> = Subject::read(&self.package).unbuilt().into_iter().collect();
-                let text = file_text(&self.package, &kept);
+                let tests: Vec<SelectedTest> =
+                    CrateUnderTest::read(&self.package).untried_test().into_iter().collect();
+                let text = file_text(&self.package, &tests);
                 if trial::needs_regex(&text) {
                     return Err(Failure::new(Exit::Internal, words::no_candidate_to_blame()));
                 }
-                if !kept.is_empty() {
-                    changes.write(&place.path, &formatted(&text).unwrap_or(text))?;
+                if !tests.is_empty() {
+                    changes.write(&property_file.path, &formatted(&text).unwrap_or(text))?;
                 }
-                Selection { kept, ..Selection::default() }
+                Selection { tests, ..Selection::default() }
             }
         };
         changes.remove_folder(&database);
-        if selection.kept.is_empty() {
-            self.unprepare(&place, changes)?;
+        if selection.tests.is_empty() {
+            self.remove_property_file(&property_file, changes)?;
             let why = match selection.tried {
                 0 => words::NOTHING_TO_CALL.to_owned(),
                 tried => words::tried(
                     tried,
                     selection.not_built,
                     selection.rejected,
-                    selection.wrong.len(),
+                    selection.wrong_guesses.len(),
                 ),
             };
-            self.tests = Tests::None(why);
+            self.tests = PropertyTests::None(why);
             return Ok(());
         }
-        self.tests = Tests::Written(place.path, selection);
+        self.tests = PropertyTests::Written(property_file.path, selection);
         Ok(())
     }
 
-    /// Has cargo build the file of tests, before there is anything in it.
-    fn prepare(&self, place: &Place, changes: &mut Changes) -> Result<(), Failure> {
-        changes.write(&place.path, &format!("{}\n", trial::MARK))?;
-        if let Some(program) = &place.program {
+    /// Creates the file of tests, and adds it to the program or the manifest if necessary.
+    fn create_property_file(
+        &self,
+        property_file: &PropertyFile,
+        changes: &mut Changes,
+    ) -> Result<(), Failure> {
+        changes.write(&property_file.path, &format!("{}\n", trial::MARK))?;
+        if let Some(program) = &property_file.program {
             let text = read(program)?;
             let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
-            let text = format!("{text}{gap}#[cfg(test)]\nmod {};\n", place.name());
+            let text = format!("{text}{gap}#[cfg(test)]\nmod {};\n", property_file.name());
             return changes.write(program, &text);
         }
-        if self.package.has_target(&place.path)? {
+        if self.package.has_target(&property_file.path)? {
             return Ok(());
         }
         let manifest = &self.package.manifest;
-        let path = format!("tests/{}.rs", place.name());
-        let text = with_test(&read(manifest)?, &place.name(), &path).ok_or_else(|| {
+        let path = format!("tests/{}.rs", property_file.name());
+        let text = with_test(&read(manifest)?, &property_file.name(), &path).ok_or_else(|| {
             Failure::new(Exit::Metadata, words::no_manifest(manifest, "`test` is not a list"))
         })?;
         changes.write(manifest, &text)
     }
 
-    /// Takes the file of tests back; the dependency stays.
-    fn unprepare(&self, place: &Place, changes: &mut Changes) -> Result<(), Failure> {
-        changes.revert(&place.path);
-        if let Some(program) = &place.program {
+    /// Removes the file of tests again. The dependency stays.
+    fn remove_property_file(
+        &self,
+        property_file: &PropertyFile,
+        changes: &mut Changes,
+    ) -> Result<(), Failure> {
+        changes.revert(&property_file.path);
+        if let Some(program) = &property_file.program {
             changes.revert(program);
         }
         let manifest = &self.package.manifest;
@@ -226,7 +236,7 @@ impl Done {
         Ok(())
     }
 
-    /// Writes a file for a service or an editor, unless there is one.
+    /// Writes a file for a CI service or an editor, unless it exists.
     fn write_extra(
         &mut self,
         name: &str,
@@ -238,13 +248,13 @@ impl Done {
         if is_new {
             changes.write(&path, text)?;
         }
-        self.extras.push(Extra { path, is_new });
+        self.extras.push(ExtraFile { path, is_new });
         Ok(())
     }
 
     fn is_changed(&self) -> bool {
         self.is_added
-            || matches!(self.tests, Tests::Written(..))
+            || matches!(self.tests, PropertyTests::Written(..))
             || self.extras.iter().any(|extra| extra.is_new)
     }
 
@@ -252,17 +262,17 @@ impl Done {
         let mut lines = Vec::new();
         let manifest = self.package.shown(&self.package.manifest);
         match &self.tests {
-            Tests::There(path) => {
+            PropertyTests::Existing(path) => {
                 let manifest = (!self.is_added).then_some(manifest.as_str());
                 lines.push(words::there(manifest, &self.package.shown(path)));
             }
-            Tests::Written(path, selection) => {
+            PropertyTests::Written(path, selection) => {
                 let abouts: Vec<&str> =
-                    selection.kept.iter().map(|kept| kept.claim.about.as_str()).collect();
+                    selection.tests.iter().map(|test| test.claim.about.as_str()).collect();
                 lines.push(words::created(&self.package.shown(path), &abouts));
-                lines.extend(selection.kept.iter().filter_map(failure));
+                lines.extend(selection.tests.iter().filter_map(failure_message));
             }
-            Tests::None(why) => lines.push(words::no_test(why)),
+            PropertyTests::None(why) => lines.push(words::no_test(why)),
         }
         for extra in &self.extras {
             lines.push(words::extra(&self.package.shown(&extra.path), extra.is_new));
@@ -277,8 +287,8 @@ impl Done {
                 lines.push(words::local_path(self.origin.git().as_deref()));
             }
         }
-        if let Tests::Written(_, selection) = &self.tests {
-            let wrong: Vec<&str> = selection.wrong.iter().map(String::as_str).collect();
+        if let PropertyTests::Written(_, selection) = &self.tests {
+            let wrong: Vec<&str> = selection.wrong_guesses.iter().map(String::as_str).collect();
             if !wrong.is_empty() {
                 lines.push(words::wrong_guesses(&wrong));
             }
@@ -290,13 +300,13 @@ impl Done {
     fn to_json(&self) -> Value {
         let path = |path: &Path| path.display().to_string();
         let (file, tests, why) = match &self.tests {
-            Tests::There(file) => (Some(path(file)), Vec::new(), None),
-            Tests::Written(file, selection) => {
-                (Some(path(file)), selection.kept.iter().map(test_json).collect(), None)
+            PropertyTests::Existing(file) => (Some(path(file)), Vec::new(), None),
+            PropertyTests::Written(file, selection) => {
+                (Some(path(file)), selection.tests.iter().map(test_json).collect(), None)
             }
-            Tests::None(why) => (None, Vec::new(), Some(why)),
+            PropertyTests::None(why) => (None, Vec::new(), Some(why)),
         };
-        let extra = |extra: &Extra| json!({"file": path(&extra.path), "written": extra.is_new});
+        let extra = |extra: &ExtraFile| json!({"file": path(&extra.path), "written": extra.is_new});
         json!({
             "package": self.package.name,
             "manifest": path(&self.package.manifest),
@@ -311,20 +321,20 @@ impl Done {
     }
 }
 
-/// What a test found, if it fails.
-fn failure(kept: &Kept) -> Option<String> {
-    match &kept.measured.as_ref()?.outcome {
-        Outcome::Failed { message, inputs, .. } => {
-            Some(words::fails(&kept.claim.name, message, inputs))
+/// The message about a test that fails.
+fn failure_message(test: &SelectedTest) -> Option<String> {
+    match &test.result.as_ref()?.end {
+        TestEnd::Failed { message, inputs, .. } => {
+            Some(words::fails(&test.claim.name, message, inputs))
         }
         _ => None,
     }
 }
 
-fn test_json(kept: &Kept) -> Value {
-    let claim = &kept.claim;
-    let result = kept.measured.as_ref().map(|measured| match measured.outcome {
-        Outcome::Passed => "passed",
+fn test_json(test: &SelectedTest) -> Value {
+    let claim = &test.claim;
+    let result = test.result.as_ref().map(|result| match result.end {
+        TestEnd::Passed => "passed",
         _ => "failed",
     });
     json!({
@@ -332,7 +342,7 @@ fn test_json(kept: &Kept) -> Value {
         "subject": claim.subject,
         "claims": claim.about,
         "result": result.unwrap_or("not run"),
-        "cases": kept.measured.as_ref().map(|measured| measured.cases),
-        "rejected": kept.measured.as_ref().map(|measured| measured.rejected),
+        "cases": test.result.as_ref().map(|result| result.cases),
+        "rejected": test.result.as_ref().map(|result| result.rejected),
     })
 }

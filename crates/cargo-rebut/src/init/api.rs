@@ -1,10 +1,11 @@
 //! What a crate offers to tests: types, functions, methods, trait implementations, constants.
 
 mod read;
+mod side_effects;
 #[cfg(test)]
 mod tests;
 
-pub(super) use read::View;
+pub(super) use read::Viewpoint;
 
 use super::names::ItemPath;
 use super::ty::{Bound, Generic, Substitution, Ty, matched};
@@ -28,7 +29,7 @@ pub(super) struct TypeDef {
     /// From the root of the crate, as tests name it.
     pub(super) path: Vec<String>,
     pub(super) generics: Vec<Generic>,
-    pub(super) body: Body,
+    pub(super) body: TypeBody,
     pub(super) docs: String,
 }
 
@@ -43,7 +44,7 @@ pub(super) type Fields = Vec<(Option<String>, Ty)>;
 
 /// How a type is defined, as far as tests may use that.
 #[derive(Debug)]
-pub(super) enum Body {
+pub(super) enum TypeBody {
     /// A struct that tests can build from its fields, with or without names.
     Fields(Fields),
     /// An enum with these variants.
@@ -75,7 +76,7 @@ pub(super) struct TraitImpl {
 
 /// How a function is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum CallStyle {
     /// `path(..)`.
     Free(Vec<String>),
     /// `Type::name(..)`, or `value.name(..)` if it has a receiver.
@@ -96,7 +97,7 @@ pub(super) enum Receiver {
 #[derive(Clone, Debug)]
 pub(super) struct Function {
     pub(super) name: String,
-    pub(super) how: How,
+    pub(super) how: CallStyle,
     /// What `Self` is.
     pub(super) owner: Option<Ty>,
     pub(super) receiver: Option<Receiver>,

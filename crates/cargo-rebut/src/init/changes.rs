@@ -1,20 +1,20 @@
-//! The files that `init` changes, so that all of them can be put back.
+//! Records the files that `init` changes, so that it can restore them.
 
 use crate::words::init as words;
 use rebut_cli::exit::{Exit, Failure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files as they were before.
+/// The changed files with their original contents.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     files: Vec<(PathBuf, Option<Vec<u8>>)>,
-    /// Folders that were not there.
+    /// Folders that did not exist before.
     folders: Vec<PathBuf>,
 }
 
 impl Changes {
-    /// Remembers a file, or that there is none, before it is written.
+    /// Records the contents of a file, or its absence, before it is written.
     pub(super) fn remember(&mut self, path: &Path) {
         if self.files.iter().any(|(known, _)| known == path) {
             return;
@@ -24,14 +24,14 @@ impl Changes {
         self.files.push((path.to_owned(), fs::read(path).ok()));
     }
 
-    /// Remembers that a folder is not there, so that nothing of it stays.
+    /// Records that a folder does not exist, so that it can be removed.
     pub(super) fn remember_folder(&mut self, path: &Path) {
         if !path.exists() {
             self.folders.push(path.to_owned());
         }
     }
 
-    /// Writes a file, and remembers what was there.
+    /// Writes a file, and records its previous contents.
     pub(super) fn write(&mut self, path: &Path, text: &str) -> Result<(), Failure> {
         let failed =
             |error: std::io::Error| Failure::new(Exit::File, words::not_written(path, error));
@@ -45,33 +45,33 @@ impl Changes {
         fs::write(path, text).map_err(failed)
     }
 
-    /// Puts a file back.
+    /// Restores a file.
     pub(super) fn revert(&mut self, path: &Path) {
         let Some(at) = self.files.iter().position(|(known, _)| known == path) else { return };
         let (path, before) = self.files.remove(at);
-        put_back(&path, before.as_deref());
+        restore(&path, before.as_deref());
         self.remove_folders();
     }
 
-    /// Puts everything back.
+    /// Restores all files.
     pub(super) fn revert_all(&mut self) {
         for (path, before) in self.files.drain(..).rev() {
-            put_back(&path, before.as_deref());
+            restore(&path, before.as_deref());
         }
         self.remove_folders();
     }
 
-    /// Removes the folders that were not there, if nothing is in them.
+    /// Removes the folders that did not exist before, if they are empty.
     fn remove_folders(&self) {
         let mut folders: Vec<&PathBuf> = self.folders.iter().collect();
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
         for folder in folders {
-            // Fails if there is something in it, which is then not ours.
+            // This fails for a folder with files of others, as it should.
             let _ = fs::remove_dir(folder);
         }
     }
 
-    /// Removes what a trial left in a folder that was not there before.
+    /// Removes a folder with its contents, if it did not exist before.
     pub(super) fn remove_folder(&self, path: &Path) {
         if self.folders.iter().any(|folder| folder == path) {
             let _ = fs::remove_dir_all(path);
@@ -79,7 +79,7 @@ impl Changes {
     }
 }
 
-fn put_back(path: &Path, before: Option<&[u8]>) {
+fn restore(path: &Path, before: Option<&[u8]>) {
     let _ = match before {
         Some(bytes) => fs::write(path, bytes),
         None => fs::remove_file(path),
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_put_back() {
+    fn all_files_are_restored() {
         let home = std::env::temp_dir().join(format!("rebut-changes-{}", std::process::id()));
         fs::create_dir_all(&home).expect("a folder");
         fs::write(home.join("old"), "before").expect("a file");

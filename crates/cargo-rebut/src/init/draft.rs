@@ -4,7 +4,7 @@ mod recipe;
 
 pub(super) use recipe::Wrapping;
 
-use super::api::{Api, Call, How, Receiver};
+use super::api::{Api, Call, CallStyle, Receiver};
 use super::names::ItemPath;
 use super::texts::TextSource;
 use super::ty::Ty;
@@ -14,16 +14,16 @@ use std::fmt::Write as _;
 /// Which inputs a draft generates. A test is drafted with wide inputs first, and with narrower
 /// ones if too many of these are rejected.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Domain<'a> {
-    pub(super) range: Range,
+pub(super) struct InputDomain<'a> {
+    pub(super) range: ValueRange,
     /// Which way to make a value is taken, of those there are for its type.
     pub(super) recipe: usize,
-    pub(super) texts: &'a BTreeMap<Consumer, TextSource>,
+    pub(super) texts: &'a BTreeMap<TextConsumer, TextSource>,
 }
 
 /// Which numbers and texts are generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Range {
+pub(super) enum ValueRange {
     /// All of the type.
     Any,
     /// 0 to 1000: counts, years, lengths. Text is ASCII.
@@ -34,7 +34,7 @@ pub(super) enum Range {
 
 /// Something that accepts some texts and rejects others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Consumer {
+pub(super) enum TextConsumer {
     /// `text.parse::<Type>()`.
     Parse(ItemPath),
     /// A function, by the code that names it.
@@ -43,7 +43,7 @@ pub(super) enum Consumer {
 
 /// A value in the scope of a test.
 #[derive(Clone, Debug)]
-pub(super) struct Var {
+pub(super) struct Variable {
     pub(super) name: String,
     /// What it is, without a reference if it is one.
     pub(super) ty: Ty,
@@ -63,7 +63,7 @@ struct Parameter {
 #[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     pub(super) api: &'a Api,
-    pub(super) domain: Domain<'a>,
+    pub(super) domain: InputDomain<'a>,
     parameters: Vec<Parameter>,
     statements: Vec<String>,
     names: BTreeSet<String>,
@@ -80,7 +80,7 @@ pub(super) struct Draft<'a> {
 
 /// The code of a test, and what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Code {
+pub(super) struct TestCode {
     /// The test itself; lines with [`PROBE`] are for trials.
     pub(super) test: String,
     pub(super) helpers: Vec<String>,
@@ -101,7 +101,7 @@ pub(super) const CHANGE: &str = "changes: ";
 const DEPTH_MAX: usize = 3;
 
 impl<'a> Draft<'a> {
-    pub(super) fn new(api: &'a Api, domain: Domain<'a>) -> Draft<'a> {
+    pub(super) fn new(api: &'a Api, domain: InputDomain<'a>) -> Draft<'a> {
         Draft {
             api,
             domain,
@@ -176,7 +176,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A variable as a reference.
-    pub(super) fn by_ref(&self, var: &Var) -> String {
+    pub(super) fn by_ref(&self, var: &Variable) -> String {
         if var.is_ref { var.name.clone() } else { format!("&{}", var.name) }
     }
 
@@ -211,21 +211,21 @@ impl<'a> Draft<'a> {
     }
 
     /// A value of a type, from parameters of the test.
-    pub(super) fn value(&mut self, ty: &Ty, hint: &str) -> Option<Var> {
+    pub(super) fn value(&mut self, ty: &Ty, hint: &str) -> Option<Variable> {
         self.value_at(ty, hint, 0)
     }
 
-    fn value_at(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Var> {
+    fn value_at(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Variable> {
         match ty {
             Ty::Str => {
                 let from = self.text_generator();
                 let name = self.parameter(hint, "&str".to_owned(), from);
-                Some(Var { name, ty: Ty::Str, is_ref: true })
+                Some(Variable { name, ty: Ty::Str, is_ref: true })
             }
             Ty::Slice(of) if of.is_generated() => {
                 let code = self.api.type_code(of)?;
                 let name = self.parameter(hint, format!("&[{code}]"), None);
-                Some(Var { name, ty: ty.clone(), is_ref: true })
+                Some(Variable { name, ty: ty.clone(), is_ref: true })
             }
             Ty::Ref(of) => self.value_at(of, hint, depth),
             Ty::RefMut(of) => {
@@ -246,7 +246,7 @@ impl<'a> Draft<'a> {
                 let code = self.api.type_code(ty)?;
                 let from = self.generator(ty, hint, depth > 0);
                 let name = self.parameter(hint, code, from);
-                Some(Var { name, ty: ty.clone(), is_ref: false })
+                Some(Variable { name, ty: ty.clone(), is_ref: false })
             }
             _ => None,
         }
@@ -256,7 +256,7 @@ impl<'a> Draft<'a> {
     fn text_generator(&mut self) -> Option<String> {
         self.has_ranges = true;
         match self.domain.range {
-            Range::Any => None,
+            ValueRange::Any => None,
             _ => Some("strings().alphabet(chars().ascii_printable())".to_owned()),
         }
     }
@@ -274,8 +274,10 @@ impl<'a> Draft<'a> {
             ty if ty.is_integer() => {
                 self.has_ranges |= !is_narrow;
                 match self.domain.range {
-                    Range::Small => Some("integers().in_range(1..=20)".to_owned()),
-                    Range::Moderate if !is_narrow => Some("integers().in_range(0..=1000)".into()),
+                    ValueRange::Small => Some("integers().in_range(1..=20)".to_owned()),
+                    ValueRange::Moderate if !is_narrow => {
+                        Some("integers().in_range(0..=1000)".into())
+                    }
                     // Nobody wants a list of 2^60 elements.
                     _ if is_size => Some("integers().in_range(0..=100)".to_owned()),
                     _ => None,
@@ -287,7 +289,7 @@ impl<'a> Draft<'a> {
                 let name = if *path == "Vec" { "vecs" } else { "btree_sets" };
                 Some(format!("{name}(integers().in_range(0..=255))"))
             }
-            ty if ty.is_float() && self.domain.range != Range::Any => {
+            ty if ty.is_float() && self.domain.range != ValueRange::Any => {
                 Some("floats().in_range(-1000.0..=1000.0)".to_owned())
             }
             ty => {
@@ -301,10 +303,10 @@ impl<'a> Draft<'a> {
     /// is called, and `accepts` the end of a sentence that begins with "texts that".
     pub(super) fn accepted_text(
         &mut self,
-        consumer: &Consumer,
+        consumer: &TextConsumer,
         name: &str,
         accepts: &str,
-    ) -> Option<Var> {
+    ) -> Option<Variable> {
         let source = self.domain.texts.get(consumer)?;
         let generator = match source.inline() {
             Some(generator) => generator,
@@ -315,16 +317,16 @@ impl<'a> Draft<'a> {
             }
         };
         let name = self.parameter("text", "&str".to_owned(), Some(generator));
-        Some(Var { name, ty: Ty::Str, is_ref: true })
+        Some(Variable { name, ty: Ty::Str, is_ref: true })
     }
 
     /// A text that something accepts or nearly accepts, if such texts are known.
     pub(super) fn near_accepted_text(
         &mut self,
-        consumer: &Consumer,
+        consumer: &TextConsumer,
         name: &str,
         accepts: &str,
-    ) -> Option<Var> {
+    ) -> Option<Variable> {
         let source = self.domain.texts.get(consumer)?;
         if *source == TextSource::Any {
             return None;
@@ -337,7 +339,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A variable as the argument of a parameter; it is not used again if it is the last use.
-    pub(super) fn pass(&mut self, var: &Var, wanted: &Ty, is_last: bool) -> Option<String> {
+    pub(super) fn pass(&mut self, var: &Variable, wanted: &Ty, is_last: bool) -> Option<String> {
         let name = &var.name;
         Some(match wanted {
             Ty::RefMut(_) => {
@@ -375,11 +377,11 @@ impl<'a> Draft<'a> {
     }
 
     /// A text that a function accepts, for the only argument that it takes.
-    pub(super) fn text_for(&mut self, call: &Call<'_>) -> Option<Var> {
+    pub(super) fn text_for(&mut self, call: &Call<'_>) -> Option<Variable> {
         let [(_, ty)] = call.parameters.as_slice() else { return None };
         let path = match (&call.function.how, call.function.receiver) {
-            (How::Free(path), _) => self.api.path(path),
-            (How::Inherent, None) => {
+            (CallStyle::Free(path), _) => self.api.path(path),
+            (CallStyle::Inherent, None) => {
                 format!("{}::{}", self.api.path_code(call.owner.as_ref()?)?, call.function.name)
             }
             _ => return None,
@@ -390,18 +392,18 @@ impl<'a> Draft<'a> {
         };
         let accepts = format!("`{path}` accepts");
         let is_text = matches!(ty, Ty::Ref(of) if **of == Ty::Str) || *ty == Ty::String;
-        let consumer = Consumer::Function(path);
+        let consumer = TextConsumer::Function(path);
         if is_text { self.accepted_text(&consumer, &name, &accepts) } else { None }
     }
 
     /// Values for all parameters of a function.
-    pub(super) fn arguments(&mut self, call: &Call<'_>) -> Option<Vec<Var>> {
+    pub(super) fn arguments(&mut self, call: &Call<'_>) -> Option<Vec<Variable>> {
         let parameters = call.parameters.iter();
         parameters.map(|(name, ty)| self.value(ty, name)).collect()
     }
 
     /// The value that a method is called on.
-    pub(super) fn receiver(&mut self, call: &Call<'_>) -> Option<Option<Var>> {
+    pub(super) fn receiver(&mut self, call: &Call<'_>) -> Option<Option<Variable>> {
         let (Some(receiver), Some(owner)) = (call.function.receiver, &call.owner) else {
             return Some(None);
         };
@@ -432,19 +434,19 @@ impl<'a> Draft<'a> {
             all.join(", ")
         };
         Some(match (&call.function.how, receiver) {
-            (How::Free(path), _) => format!("{}({})", self.api.path(path), all(None)),
-            (How::Inherent, Some(receiver)) => {
+            (CallStyle::Free(path), _) => format!("{}({})", self.api.path(path), all(None)),
+            (CallStyle::Inherent, Some(receiver)) => {
                 let receiver = receiver.trim_start_matches("&mut ").trim_start_matches('&');
                 format!("{receiver}.{name}({})", all(None))
             }
-            (How::Inherent, None) => {
+            (CallStyle::Inherent, None) => {
                 let owner = self.api.path_code(call.owner.as_ref()?)?;
                 format!("{owner}::{name}({})", all(None))
             }
-            (How::Trait(path), Some(receiver)) => {
+            (CallStyle::Trait(path), Some(receiver)) => {
                 format!("{}::{name}({})", self.api.path(path), all(Some(receiver)))
             }
-            (How::Trait(path), None) => {
+            (CallStyle::Trait(path), None) => {
                 let owner = self.api.type_code(call.owner.as_ref()?)?;
                 format!("<{owner} as {}>::{name}({})", self.api.path(path), all(None))
             }
@@ -455,7 +457,7 @@ impl<'a> Draft<'a> {
     pub(super) fn pass_receiver(
         &mut self,
         call: &Call<'_>,
-        var: &Var,
+        var: &Variable,
         is_last: bool,
     ) -> Option<String> {
         let owner = call.owner.clone()?;
@@ -475,7 +477,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The test with this name and documentation.
-    pub(super) fn finish(self, name: &str, docs: &str) -> Code {
+    pub(super) fn finish(self, name: &str, docs: &str) -> TestCode {
         let mut test = String::new();
         let _ = writeln!(test, "/// {docs}");
         let _ = writeln!(test, "#[rebut::test]");
@@ -496,7 +498,7 @@ impl<'a> Draft<'a> {
             }
         }
         test.push_str("}\n");
-        Code {
+        TestCode {
             test,
             helpers: self.helpers,
             has_ranges: self.has_ranges,

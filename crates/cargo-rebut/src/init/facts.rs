@@ -1,26 +1,27 @@
-//! Facts that the source does not show, as questions to the compiler.
+//! Facts that the sources do not show, checked by the compiler.
 //!
-//! Macros are not expanded, so an implementation that a macro writes is not seen: `Integer` for
-//! all numbers, `Array` for arrays, `Debug` for a type of flags. A function that compiles only if
-//! the implementation is there answers for all of them in one build.
+//! Macros are not expanded, so implementations in their output are invisible: `Integer` for all
+//! numbers, `Array` for arrays, `Debug` for a type of flags. For each possible implementation, a
+//! function is written that compiles only if it exists. One build checks all of them.
 
 use super::api::{Api, TraitImpl};
 use super::names::ItemPath;
 use super::ty::{Generic, Substitution, Ty};
 use std::collections::BTreeSet;
 
-/// Something that may be so.
+/// A possible implementation of a trait.
 #[derive(Clone, Debug)]
-pub(super) struct Question {
+pub(super) struct FactCheck {
     pub(super) fact: TraitImpl,
-    /// Code that compiles only if it is so.
+    /// Code that compiles only if the implementation exists.
     pub(super) code: String,
 }
 
-/// More questions take long to compile, and few crates have more.
-const COUNT_MAX: usize = 300;
+/// The maximum number of checks of each kind. Arbitrary: they must compile in a few seconds. The rest
+/// is not checked.
+const CHECKS_MAX: usize = 300;
 
-/// Types that crates implement their own traits for.
+/// Types of the standard library for which crates often implement their own traits.
 fn usual_types() -> Vec<Ty> {
     let byte = || Ty::Plain("u8");
     let mut all: Vec<Ty> =
@@ -37,8 +38,8 @@ fn usual_types() -> Vec<Ty> {
     all
 }
 
-/// Which usual types implement the traits of the crate that its own functions ask for.
-pub(super) fn of_traits(api: &Api) -> Vec<Question> {
+/// Checks which usual types implement those traits of the crate that bound its own functions.
+pub(super) fn trait_checks(api: &Api) -> Vec<FactCheck> {
     let functions = api.functions.iter().flat_map(|function| &function.generics);
     let types = api.types.values().flat_map(|definition| &definition.generics);
     let wanted: BTreeSet<ItemPath> = functions
@@ -56,18 +57,18 @@ pub(super) fn of_traits(api: &Api) -> Vec<Question> {
             let Some(code) = api.type_code(&ty) else { continue };
             let path = api.path(&definition.path);
             let name = definition.path.last().cloned().unwrap_or_default();
-            questions.push(Question {
+            questions.push(FactCheck {
                 code: implements(&code, &path),
                 fact: fact(name, Some(item.clone()), ty),
             });
         }
     }
-    questions.truncate(COUNT_MAX);
+    questions.truncate(CHECKS_MAX);
     questions
 }
 
-/// Which traits of the standard library the types of the crate implement.
-pub(super) fn of_types(api: &Api) -> Vec<Question> {
+/// Checks which traits of the standard library the types of the crate implement.
+pub(super) fn type_checks(api: &Api) -> Vec<FactCheck> {
     const TRAITS: &[(&str, &str)] = &[
         ("Debug", "std::fmt::Debug"),
         ("PartialEq", "PartialEq"),
@@ -83,14 +84,14 @@ pub(super) fn of_types(api: &Api) -> Vec<Question> {
         let Some(code) = api.type_code(&ty) else { continue };
         for (name, path) in TRAITS {
             if !api.implements(&ty, name) {
-                questions.push(Question {
+                questions.push(FactCheck {
                     code: implements(&code, path),
                     fact: fact((*name).to_owned(), None, ty.clone()),
                 });
             }
         }
     }
-    questions.truncate(COUNT_MAX);
+    questions.truncate(CHECKS_MAX);
     questions
 }
 
@@ -106,7 +107,7 @@ fn fact(name: String, own: Option<ItemPath>, on: Ty) -> TraitImpl {
         on,
         generics: Vec::new(),
         associated: Substitution::new(),
-        // A macro writes what a derive would.
+        // A macro usually writes what a derive would.
         is_derived: true,
     }
 }

@@ -15,13 +15,13 @@ mod words;
 mod tests;
 
 use super::api::{Api, Call};
-use super::draft::{Code, Consumer, Domain, Draft, Range};
+use super::draft::{Draft, InputDomain, TestCode, TextConsumer, ValueRange};
 use super::texts::TextSource;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How sure it is that the crate promises something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Standing {
+pub(super) enum ClaimBasis {
     /// A counterexample is a bug in the crate: what is printed cannot be parsed.
     Promised,
     /// The name or the types suggest it. A counterexample shows that the guess was wrong.
@@ -33,7 +33,7 @@ pub(super) enum Standing {
 
 /// What a law says, so that a first file has laws of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum LawKind {
     Text,
     Inverse,
     Number,
@@ -49,48 +49,52 @@ pub(super) enum Kind {
     Order,
     Conversion,
     Getter,
-    Range,
+    ValueRange,
     Sum,
     Returns,
 }
 
 /// Writes the statements of a test; none if the crate does not allow it.
-type Write<'a> = Box<dyn Fn(&mut Draft<'a>) -> Option<()> + 'a>;
+type WriteTest<'a> = Box<dyn Fn(&mut Draft<'a>) -> Option<()> + 'a>;
 
 /// A claim that can be drafted for different inputs.
 struct Law<'a> {
-    kind: Kind,
+    kind: LawKind,
     /// The name of the test.
     name: String,
     /// What the test is about: a function or type, as tests name it.
     subject: String,
     /// The end of a sentence that begins with "tests that".
     about: String,
-    standing: Standing,
+    basis: ClaimBasis,
     /// The higher, the better.
     score: i32,
-    write: Write<'a>,
+    write: WriteTest<'a>,
 }
 
 /// A claim about a crate, with one or more tests that state it for different inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
-    pub(super) kind: Kind,
+    pub(super) kind: LawKind,
     pub(super) name: String,
     pub(super) subject: String,
     pub(super) about: String,
-    pub(super) standing: Standing,
+    pub(super) basis: ClaimBasis,
     score: i32,
     /// The widest inputs first.
-    pub(super) variants: Vec<Code>,
+    pub(super) variants: Vec<TestCode>,
 }
 
 /// A claim is tried with at most this many kinds of input.
 const VARIANTS_MAX: usize = 5;
 
 /// All claims that can be made about a crate, the best first.
-pub(super) fn claims(api: &Api, texts: &BTreeMap<Consumer, TextSource>, prose: &str) -> Vec<Claim> {
-    let finder = Finder::new(api, prose);
+pub(super) fn claims(
+    api: &Api,
+    texts: &BTreeMap<TextConsumer, TextSource>,
+    prose: &str,
+) -> Vec<Claim> {
+    let finder = LawFinder::new(api, prose);
     let mut laws: Vec<Law<'_>> = Vec::new();
     finder.round_trips(&mut laws);
     finder.parsers(&mut laws);
@@ -109,24 +113,24 @@ pub(super) fn claims(api: &Api, texts: &BTreeMap<Consumer, TextSource>, prose: &
 /// Drafts a law for all kinds of input that make a difference.
 fn drafted<'a>(
     api: &'a Api,
-    texts: &'a BTreeMap<Consumer, TextSource>,
+    texts: &'a BTreeMap<TextConsumer, TextSource>,
     law: &Law<'a>,
 ) -> Option<Claim> {
     let docs = sentence(&law.about);
-    let draft = |range: Range, recipe: usize| {
-        let mut draft = Draft::new(api, Domain { range, recipe, texts });
+    let draft = |range: ValueRange, recipe: usize| {
+        let mut draft = Draft::new(api, InputDomain { range, recipe, texts });
         (law.write)(&mut draft)?;
         Some(draft.finish(&law.name, &docs))
     };
-    let mut variants: Vec<Code> = Vec::new();
-    let first = draft(Range::Any, 0)?;
+    let mut variants: Vec<TestCode> = Vec::new();
+    let first = draft(ValueRange::Any, 0)?;
     let recipes = first.recipes.clamp(1, 3);
     let ranges = match first.has_ranges {
-        true => vec![Range::Any, Range::Moderate, Range::Small],
-        false => vec![Range::Any],
+        true => vec![ValueRange::Any, ValueRange::Moderate, ValueRange::Small],
+        false => vec![ValueRange::Any],
     };
     // Other ways to make the inputs first, then narrower ones.
-    let wide = (0..recipes).map(|recipe| (Range::Any, recipe));
+    let wide = (0..recipes).map(|recipe| (ValueRange::Any, recipe));
     let narrow =
         ranges.iter().skip(1).flat_map(|range| (0..recipes).map(move |recipe| (*range, recipe)));
     for (range, recipe) in wide.chain(narrow) {
@@ -141,7 +145,7 @@ fn drafted<'a>(
         name: law.name.clone(),
         subject: law.subject.clone(),
         about: law.about.clone(),
-        standing: law.standing,
+        basis: law.basis,
         score: law.score,
         variants,
     })
@@ -157,16 +161,16 @@ fn sentence(about: &str) -> String {
 }
 
 /// Looks for laws in the interface of a crate.
-struct Finder<'a> {
+struct LawFinder<'a> {
     api: &'a Api,
     calls: Vec<Call<'a>>,
     prose: String,
 }
 
-impl<'a> Finder<'a> {
-    fn new(api: &'a Api, prose: &str) -> Finder<'a> {
+impl<'a> LawFinder<'a> {
+    fn new(api: &'a Api, prose: &str) -> LawFinder<'a> {
         let calls = api.functions.iter().flat_map(|function| api.calls(function)).collect();
-        Finder { api, calls, prose: prose.to_owned() }
+        LawFinder { api, calls, prose: prose.to_owned() }
     }
 
     /// How much a name matters to the crate: by how often its own prose has it, and how near the
@@ -186,15 +190,15 @@ impl<'a> Finder<'a> {
 
     /// The code that names what a call is about.
     fn subject(&self, call: &Call<'_>) -> String {
-        use super::api::How;
+        use super::api::CallStyle;
         let name = &call.function.name;
         match &call.function.how {
-            How::Free(path) => self.api.path(path),
-            How::Inherent => {
+            CallStyle::Free(path) => self.api.path(path),
+            CallStyle::Inherent => {
                 let owner = call.owner.as_ref().and_then(|owner| self.api.type_code(owner));
                 format!("{}::{name}", owner.unwrap_or_default())
             }
-            How::Trait(path) => format!("{}::{name}", self.api.path(path)),
+            CallStyle::Trait(path) => format!("{}::{name}", self.api.path(path)),
         }
     }
 }
@@ -205,7 +209,7 @@ fn test_name(call: &Call<'_>) -> String {
     use super::ty::Ty;
     let name = snake(&call.function.name);
     match (&call.owner, &call.function.how) {
-        (Some(Ty::Own(item, _)), super::api::How::Inherent) => {
+        (Some(Ty::Own(item, _)), super::api::CallStyle::Inherent) => {
             format!("{}_{name}", snake(item.last().map_or("", String::as_str)))
         }
         _ => name,

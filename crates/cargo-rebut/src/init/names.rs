@@ -20,7 +20,7 @@ pub(super) enum Resolved {
 const DEPTH_MAX: usize = 12;
 
 /// The names of a crate.
-pub(super) struct Names<'a> {
+pub(super) struct NameResolver<'a> {
     modules: BTreeMap<&'a [String], &'a Module>,
     imports: BTreeMap<&'a [String], Vec<Import>>,
 }
@@ -34,10 +34,10 @@ struct Import {
     reach: Reach,
 }
 
-impl<'a> Names<'a> {
-    pub(super) fn new(modules: &'a [Module]) -> Names<'a> {
+impl<'a> NameResolver<'a> {
+    pub(super) fn new(modules: &'a [Module]) -> NameResolver<'a> {
         let imports = modules.iter().map(|module| (module.path.as_slice(), imports(module)));
-        Names {
+        NameResolver {
             imports: imports.collect(),
             modules: modules.iter().map(|module| (module.path.as_slice(), module)).collect(),
         }
@@ -300,7 +300,7 @@ mod tests {
             pub mod prelude { pub use crate::encode; }
             ",
         );
-        let names = Names::new(&modules);
+        let names = NameResolver::new(&modules);
         let mut public: Vec<String> =
             names.public_paths().values().map(|path| path.join("::")).collect();
         public.sort();
@@ -317,7 +317,7 @@ mod tests {
             use std::collections::HashMap;
             ",
         );
-        let names = Names::new(&modules);
+        let names = NameResolver::new(&modules);
         let resolve = |module: &[&str], path: &str| {
             let module: Vec<String> = module.iter().map(|&part| part.to_owned()).collect();
             let path: Vec<String> = path.split("::").map(str::to_owned).collect();

@@ -1,6 +1,6 @@
-//! The package that Rebut is added to: what cargo says about it, and where tests go.
+//! The package that Rebut is added to: its metadata, and the file for its tests.
 
-use super::trial::{is_left_behind, is_same};
+use super::trial::{is_left_behind, is_same_file};
 use crate::cli::Init;
 use crate::words::init as words;
 use crate::words::{cargo_not_started, file_failed};
@@ -16,30 +16,30 @@ use std::process::{Command, Output};
 #[derive(Debug)]
 pub(super) struct Package {
     pub(super) name: String,
-    /// How cargo is told which package is meant.
+    /// The package ID specification for cargo, `name@version`.
     pub(super) spec: String,
     pub(super) manifest: PathBuf,
     pub(super) folder: PathBuf,
     /// The folder of its workspace.
     pub(super) root: PathBuf,
-    /// Where cargo builds.
+    /// The target directory.
     pub(super) target: PathBuf,
     pub(super) rust_version: Option<String>,
-    /// Whether imports begin at the root of the crate, and other crates have to be declared.
+    /// In this edition, paths in imports start at the root, and other crates must be declared.
     pub(super) is_edition_2015: bool,
     pub(super) features: BTreeSet<String>,
-    /// What its dependency on Rebut allows, if it has one.
-    pub(super) rebut: Option<Dependency>,
+    /// Its dependency on Rebut, if it has one.
+    pub(super) rebut: Option<RebutDependency>,
     pub(super) library: Option<Library>,
-    /// The file of a program; the one named like the package, if there are several.
+    /// The root file of a program. If there are several, the one with the name of the package.
     pub(super) program: Option<PathBuf>,
-    /// The name of the module of tests in a program.
+    /// The name of the test module in a program.
     module: Option<String>,
 }
 
-/// A dependency on Rebut that is there already.
+/// An existing dependency on Rebut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Dependency {
+pub(super) struct RebutDependency {
     pub(super) has_regex: bool,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Library {
     pub(super) file: PathBuf,
 }
 
-fn wrong(message: String) -> Failure {
+fn usage_error(message: String) -> Failure {
     Failure::new(Exit::Usage, message)
 }
 
@@ -62,15 +62,16 @@ fn metadata(manifest: &Path) -> Result<Output, Failure> {
         .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))
 }
 
-/// What cargo says if the package lies in a workspace that does not list it; none if it does not.
-pub(super) fn stray(manifest: &Path) -> Result<Option<String>, Failure> {
+/// The error of cargo about a package inside a workspace that does not list it as a member; `None`
+/// for all other packages.
+pub(super) fn stray_package_error(manifest: &Path) -> Result<Option<String>, Failure> {
     let output = metadata(manifest)?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let is_stray = said.contains("believes it's in a workspace when it's not");
-    Ok((!output.status.success() && is_stray).then_some(said))
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    let is_stray = error.contains("believes it's in a workspace when it's not");
+    Ok((!output.status.success() && is_stray).then_some(error))
 }
 
-/// What cargo says about a workspace.
+/// The metadata of a workspace.
 struct Workspace {
     packages: Vec<Value>,
     root: PathBuf,
@@ -79,12 +80,12 @@ struct Workspace {
 }
 
 impl Workspace {
-    fn of(manifest: &Path) -> Result<Workspace, Failure> {
+    fn read(manifest: &Path) -> Result<Workspace, Failure> {
         let output = metadata(manifest)?;
         let read: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
         let Some(packages) = read["packages"].as_array() else {
-            let said = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::new(Exit::Metadata, words::no_metadata(manifest, &said)));
+            let error = String::from_utf8_lossy(&output.stderr);
+            return Err(Failure::new(Exit::Metadata, words::no_metadata(manifest, &error)));
         };
         let text = |key: &str| PathBuf::from(read[key].as_str().unwrap_or_default());
         let members = read["workspace_default_members"].as_array();
@@ -101,30 +102,31 @@ impl Workspace {
         self.packages.iter().filter_map(|one| one["name"].as_str()).collect()
     }
 
-    /// The package that is meant: the one that is named or stood in, or the only one that can be.
-    fn chosen(&self, asked: Option<&str>, manifest: &Path) -> Result<&Value, Failure> {
-        if let Some(name) = asked {
+    /// Selects a package: the one with this name, the one of the current directory, or the only one
+    /// that qualifies.
+    fn select(&self, name: Option<&str>, manifest: &Path) -> Result<&Value, Failure> {
+        if let Some(name) = name {
             let found = self.packages.iter().find(|package| package["name"] == name);
-            return found.ok_or_else(|| wrong(words::no_such_package(name, &self.names())));
+            return found.ok_or_else(|| usage_error(words::no_such_package(name, &self.names())));
         }
         let is_here = |package: &&Value| {
             let path = package["manifest_path"].as_str().unwrap_or_default();
-            is_same(Path::new(path), manifest)
+            is_same_file(Path::new(path), manifest)
         };
         if let Some(here) = self.packages.iter().find(is_here) {
             return Ok(here);
         }
-        let can_be = |package: &&Value| !is_proc_macro(package) && has_code(package);
+        let qualifies = |package: &&Value| !is_proc_macro(package) && has_code(package);
         let is_default = |package: &&Value| {
             let id = package["id"].as_str().unwrap_or_default();
             self.default_members.len() == 1 && self.default_members[0] == id
         };
         let defaults: Vec<&Value> = self.packages.iter().filter(is_default).collect();
-        let possible: Vec<&Value> = self.packages.iter().filter(can_be).collect();
+        let possible: Vec<&Value> = self.packages.iter().filter(qualifies).collect();
         match (defaults.as_slice(), possible.as_slice()) {
             ([only], _) | (_, [only]) => Ok(only),
-            _ if self.packages.is_empty() => Err(wrong(words::EMPTY_WORKSPACE.to_owned())),
-            _ => Err(wrong(words::which_package(&self.names()))),
+            _ if self.packages.is_empty() => Err(usage_error(words::EMPTY_WORKSPACE.to_owned())),
+            _ => Err(usage_error(words::which_package(&self.names()))),
         }
     }
 }
@@ -147,22 +149,22 @@ fn has_code(package: &Value) -> bool {
 }
 
 impl Package {
-    /// Finds the package that the command line means.
+    /// Finds the package that the command line selects.
     pub(super) fn find(arguments: &Init, manifest: &Path) -> Result<Package, Failure> {
-        let workspace = Workspace::of(manifest)?;
-        let found = workspace.chosen(arguments.package.as_deref(), manifest)?;
+        let workspace = Workspace::read(manifest)?;
+        let found = workspace.select(arguments.package.as_deref(), manifest)?;
         let name = found["name"].as_str().unwrap_or_default();
         if is_proc_macro(found) {
-            return Err(wrong(words::proc_macro(name)));
+            return Err(usage_error(words::proc_macro(name)));
         }
         let package = Package::read(found, &workspace).ok_or_else(|| {
             Failure::new(Exit::Metadata, words::no_metadata(manifest, "it names no manifest"))
         })?;
         if package.library.is_none() && package.program.is_none() {
-            return Err(wrong(words::nothing_to_import(name)));
+            return Err(usage_error(words::nothing_to_import(name)));
         }
         if is_in_registry(&package.folder) {
-            return Err(wrong(words::in_registry(&package.folder)));
+            return Err(usage_error(words::in_registry(&package.folder)));
         }
         Ok(package)
     }
@@ -186,7 +188,7 @@ impl Package {
             rust_version: package["rust_version"].as_str().map(str::to_owned),
             is_edition_2015: package["edition"] == "2015",
             features: default_features(&package["features"]),
-            rebut: dependency(package),
+            rebut: rebut_dependency(package),
             library: library.and_then(|target| {
                 let name = target["name"].as_str()?.replace('-', "_");
                 Some(Library { name, file: file(target)? })
@@ -196,17 +198,17 @@ impl Package {
             name,
             manifest,
         };
-        let place = Place::of(&read);
-        read.module = place.program.as_ref().map(|_| stem(&place.path));
+        let file = PropertyFile::new(&read);
+        read.module = file.program.as_ref().map(|_| stem(&file.path));
         Some(read)
     }
 
-    /// The module of a program in which the tests are.
+    /// The module of a program that contains the tests.
     pub(super) fn module_of_program(&self) -> Option<&str> {
         self.module.as_deref()
     }
 
-    /// A path as people read it.
+    /// A path relative to the current directory or the workspace, for messages.
     pub(super) fn shown(&self, path: &Path) -> String {
         let here = std::env::current_dir().ok();
         let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
@@ -214,7 +216,7 @@ impl Package {
         inside.unwrap_or(path).display().to_string()
     }
 
-    /// A file that has a property already.
+    /// The first file with a property, if the package has any.
     pub(super) fn first_property(&self) -> Option<PathBuf> {
         let mut files = rust_files(&self.folder.join("tests"));
         files.extend(rust_files(&self.folder.join("src")));
@@ -226,18 +228,18 @@ impl Package {
 
     /// Whether cargo builds a test target from a file.
     pub(super) fn has_target(&self, path: &Path) -> Result<bool, Failure> {
-        let workspace = Workspace::of(&self.manifest)?;
-        let is_it = |package: &&Value| package["name"] == self.name.as_str();
-        let package = workspace.packages.iter().find(is_it);
+        let workspace = Workspace::read(&self.manifest)?;
+        let is_own = |package: &&Value| package["name"] == self.name.as_str();
+        let package = workspace.packages.iter().find(is_own);
         let all = package.into_iter().flat_map(targets);
         let is_here = |target: &Value| {
             let source = target["src_path"].as_str().unwrap_or_default();
-            has_kind(target, &["test"]) && is_same(Path::new(source), path)
+            has_kind(target, &["test"]) && is_same_file(Path::new(source), path)
         };
         Ok(all.into_iter().any(is_here))
     }
 
-    /// The version of the compiler that builds the package, as `rustc --version` says it.
+    /// The version of the compiler that builds the package, from `rustc --version`.
     pub(super) fn compiler(&self) -> Option<String> {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let output =
@@ -256,7 +258,7 @@ pub(super) fn is_older(version: &str, than: &str) -> bool {
     parts(version) < parts(than)
 }
 
-fn dependency(package: &Value) -> Option<Dependency> {
+fn rebut_dependency(package: &Value) -> Option<RebutDependency> {
     let all = package["dependencies"].as_array()?;
     let is_rebut = |one: &&Value| {
         one["name"] == "rebut" && one["kind"].as_str() != Some("build") && one["rename"].is_null()
@@ -269,10 +271,10 @@ fn dependency(package: &Value) -> Option<Dependency> {
         .iter()
         .flat_map(|one| one["features"].as_array().into_iter().flatten())
         .any(|feature| feature == "regex");
-    Some(Dependency { has_regex })
+    Some(RebutDependency { has_regex })
 }
 
-/// The features that are on by default.
+/// The features that are enabled by default.
 fn default_features(features: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut left = vec!["default".to_owned()];
@@ -281,7 +283,7 @@ fn default_features(features: &Value) -> BTreeSet<String> {
             continue;
         }
         for other in features[&name].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            // `dep:name` is no feature, and `name/feature` turns on another package's.
+            // `dep:name` is not a feature, and `name/feature` belongs to another package.
             let is_plain = !other.contains(':') && !other.contains('/');
             left.extend(is_plain.then(|| other.to_owned()));
         }
@@ -312,42 +314,51 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The manifest that is named, or the one above this folder.
+/// The manifest from the arguments, or else the nearest one in or above the current directory.
 pub(super) fn nearest_manifest(named: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(named) = named {
         let path = if named.is_dir() { named.join("Cargo.toml") } else { named.to_owned() };
-        return if path.is_file() { Ok(path) } else { Err(wrong(words::no_such_manifest(named))) };
+        return if path.is_file() {
+            Ok(path)
+        } else {
+            Err(usage_error(words::no_such_manifest(named)))
+        };
     }
     let here = std::env::current_dir()
         .map_err(|error| Failure::new(Exit::File, file_failed(Path::new("."), "read", error)))?;
     let found =
         here.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file());
-    found.ok_or_else(|| wrong(words::NO_CRATE.to_owned()))
+    found.ok_or_else(|| usage_error(words::NO_CRATE.to_owned()))
 }
 
-/// Where the tests go.
+/// The file for the tests of `init`.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct PropertyFile {
     pub(super) path: PathBuf,
-    /// How cargo is told to build it.
+    /// The arguments of cargo that select its target.
     pub(super) target: Vec<String>,
-    /// The file of a program, which has to name the module.
+    /// The root file of the program that must declare it as a module.
     pub(super) program: Option<PathBuf>,
 }
 
-impl Place {
-    /// A file of tests; a module of a program, which nobody can import.
-    pub(super) fn of(package: &Package) -> Place {
+impl PropertyFile {
+    /// Selects a new file: in `tests/`, or for a package without a library a module of the program,
+    /// because tests cannot import a program.
+    pub(super) fn new(package: &Package) -> PropertyFile {
         match (&package.library, &package.program) {
             (None, Some(program)) => {
                 let folder = program.parent().unwrap_or(&package.folder);
-                let path = free(folder);
-                Place { path, target: vec!["--bins".to_owned()], program: Some(program.clone()) }
+                let path = new_file_in(folder);
+                PropertyFile {
+                    path,
+                    target: vec!["--bins".to_owned()],
+                    program: Some(program.clone()),
+                }
             }
             _ => {
-                let path = free(&package.folder.join("tests"));
+                let path = new_file_in(&package.folder.join("tests"));
                 let target = vec!["--test".to_owned(), stem(&path)];
-                Place { path, target, program: None }
+                PropertyFile { path, target, program: None }
             }
         }
     }
@@ -366,13 +377,13 @@ impl Place {
     }
 }
 
-/// A file that is not there yet.
-fn free(folder: &Path) -> PathBuf {
+/// The path of a file that does not exist yet.
+fn new_file_in(folder: &Path) -> PathBuf {
     let names = std::iter::once("properties.rs".to_owned())
         .chain((2..).map(|nth| format!("properties_{nth}.rs")));
     let mut paths = names.map(|name| folder.join(name));
     let is_free = |path: &PathBuf| {
-        // A folder of this name is a module or test target too.
+        // A folder with this name would be a module or test target too.
         (!path.exists() || is_left_behind(path)) && !path.with_extension("").is_dir()
     };
     paths.find(is_free).unwrap_or_else(|| folder.join("properties.rs"))
@@ -388,7 +399,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn default_features_turn_on_others() {
+    fn default_features_enable_others() {
         let features = json!({"default": ["std", "dep:x", "y/z"], "std": ["alloc"], "alloc": [],
                               "extra": []});
         let found = default_features(&features);
@@ -405,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn the_copies_of_cargo_are_not_changed() {
+    fn a_registry_folder_has_cargos_mark() {
         assert!(!is_in_registry(Path::new("/home/me/registry/src/demo")), "there is no mark");
     }
 }

@@ -1,18 +1,16 @@
-//! Chooses the tests that stay: of all claims about a crate, the best that hold in a trial.
+//! Selects the tests to write: the claims about a crate with the best results in a trial.
 
 use super::Changes;
-use super::api::{Api, Function, How, View};
-use super::draft::{Code, Consumer};
+use super::crate_under_test::CrateUnderTest;
+use super::draft::{TestCode, TextConsumer};
 use super::facts;
-use super::laws::{Claim, Standing, claims};
-use super::package::{Package, Place};
-use super::source::{Conditions, Module, modules};
-use super::texts::{Literals, TextSource, learn, literals};
+use super::laws::{Claim, ClaimBasis, claims};
+use super::package::{Package, PropertyFile};
+use super::texts::{TextSource, learn, literals};
 use super::trial::{
-    Built, Candidates, Measured, Number, Outcome, Runner, build_written, expects_change,
-    needs_prelude, needs_regex, plain,
+    CandidateFile, CandidateId, Runner, TestEnd, TrialBuild, TrialResult, build_written,
+    expects_change, needs_prelude, needs_regex, without_probes,
 };
-use super::ty::Ty;
 use crate::words::init as words;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::words::say;
@@ -22,237 +20,129 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// A test that stays.
+/// A test that is written for the user.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct SelectedTest {
     pub(super) claim: Claim,
-    pub(super) code: Code,
-    /// None if it was not run.
-    pub(super) measured: Option<Measured>,
+    pub(super) code: TestCode,
+    /// `None` if it was not run.
+    pub(super) result: Option<TrialResult>,
 }
 
-/// What came of all candidates.
+/// The selected tests, and the numbers of other candidates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Selection {
-    pub(super) kept: Vec<Kept>,
-    /// Guesses that are wrong.
-    pub(super) wrong: Vec<String>,
+    pub(super) tests: Vec<SelectedTest>,
+    /// Guesses that a trial refuted.
+    pub(super) wrong_guesses: Vec<String>,
     pub(super) tried: usize,
     pub(super) not_built: usize,
     pub(super) rejected: usize,
 }
 
-/// A first file has at most this many tests: enough to show what can be claimed, few enough to
-/// be read.
+/// The maximum number of tests in the file. A product decision: enough to show different claims, few
+/// enough to read. Further candidates are dropped.
 const TESTS_MAX: usize = 3;
 
-/// Claims are tried in groups: the next one only if too few of the last stay.
-const GROUP: usize = 24;
+/// The number of claims that are built together. Arbitrary. The next group is built only if too few
+/// claims of the last one are good.
+const GROUP_SIZE: usize = 24;
 
+/// The maximum number of groups. Arbitrary. Claims after the last group are not tried.
 const GROUPS_MAX: usize = 4;
 
-/// Every function that takes text and can refuse it is asked about literals, up to this many.
-const CONSUMERS_MAX: usize = 40;
-
-/// All tests of a trial together run at most this long.
+/// The time limit for all tests of a trial together. Arbitrary. At the limit, the selection uses the
+/// results so far.
 const RUNS_MAX: Duration = Duration::from_secs(120);
 
-/// What there is to make claims about.
-#[derive(Debug)]
-pub(super) struct Subject {
-    api: Api,
-    /// The words of the documentation of the crate itself.
-    prose: String,
-}
-
-impl Subject {
-    /// Whether nothing says what a test may not do: neither the crate nor what it is about has
-    /// documentation. Then signatures promise what they say.
-    fn is_silent(&self, claim: &Claim) -> bool {
-        let name = claim.subject.rsplit("::").next().unwrap_or_default();
-        let is_documented = |function: &Function| !function.docs.trim().is_empty();
-        let mut all = self.api.functions.iter().filter(|function| function.name == name);
-        self.prose.trim().is_empty() && !all.any(is_documented)
-    }
-}
-
-impl Subject {
-    pub(super) fn read(package: &Package) -> Subject {
-        let conditions = Conditions::of_host(&package.features);
-        let (file, root, view) = match (&package.library, &package.program) {
-            (Some(library), _) => (Some(&library.file), library.name.as_str(), View::Outside),
-            (None, program) => (program.as_ref(), "crate", View::Inside),
-        };
-        let read: Vec<Module> = file.map(|file| modules(file, &conditions)).unwrap_or_default();
-        let mut prose = read.first().map(|root| root.docs.clone()).unwrap_or_default();
-        prose.push_str(&fs::read_to_string(package.folder.join("README.md")).unwrap_or_default());
-        Subject { api: Api::read(&read, &conditions, root, view), prose }
-    }
-
-    /// Everything that takes a text and can refuse it, as an expression that is true if it does
-    /// not.
-    fn consumers(&self) -> Vec<(Consumer, String)> {
-        let mut found: Vec<(Consumer, String)> = Vec::new();
-        for item in self.api.types.keys() {
-            let Some(ty) = self.api.instance(item) else { continue };
-            let Some(code) = self.api.type_code(&ty) else { continue };
-            if self.api.implements(&ty, "FromStr") {
-                let expression = format!("text.parse::<{code}>().is_ok()");
-                found.push((Consumer::Parse(item.clone()), expression));
-            }
-        }
-        for function in &self.api.functions {
-            found.extend(self.consumer(function));
-        }
-        found.truncate(CONSUMERS_MAX);
-        found
-    }
-
-    fn consumer(&self, function: &Function) -> Option<(Consumer, String)> {
-        let call = self.api.calls(function).into_iter().next()?;
-        let [(_, ty)] = call.parameters.as_slice() else { return None };
-        let method = match &call.output {
-            Ty::Std("Result", _) => "is_ok",
-            Ty::Std("Option", _) => "is_some",
-            _ => return None,
-        };
-        let argument = match ty {
-            Ty::Ref(of) if **of == Ty::Str => "text",
-            Ty::Ref(_) if ty.is_bytes() => "text.as_bytes()",
-            Ty::String => "text.to_owned()",
-            _ => return None,
-        };
-        let path = match (&function.how, function.receiver) {
-            (How::Free(path), _) => self.api.path(path),
-            (How::Inherent, None) => {
-                format!("{}::{}", self.api.path_code(call.owner.as_ref()?)?, function.name)
-            }
-            _ => return None,
-        };
-        let expression = format!("{path}({argument}).{method}()");
-        Some((Consumer::Function(path), expression))
-    }
-
-    /// Texts of the documentation, for a test that is not built: nobody can be asked.
-    fn documented_texts(&self) -> BTreeMap<Consumer, TextSource> {
-        let mut found = BTreeMap::new();
-        for (item, definition) in &self.api.types {
-            let methods = self.api.functions.iter().filter(
-                |function| matches!(&function.owner, Some(Ty::Own(owner, _)) if owner == item),
-            );
-            let docs: Vec<&str> = std::iter::once(definition.docs.as_str())
-                .chain(methods.map(|function| function.docs.as_str()))
-                .chain([self.prose.as_str()])
-                .collect();
-            let examples = Literals::in_examples_of(&docs.join("\n"), definition.name());
-            let source = TextSource::Some {
-                examples: examples.into_iter().take(4).collect(),
-                patterns: Vec::new(),
-            };
-            if source.is_varied() {
-                found.insert(Consumer::Parse(item.clone()), source);
-            }
-        }
-        found
-    }
-
-    /// The best test by its looks, for those who do not want to build.
-    pub(super) fn unbuilt(&self) -> Option<Kept> {
-        let texts = self.documented_texts();
-        let claim = claims(&self.api, &texts, &self.prose).into_iter().next()?;
-        let code = claim.variants.first()?.clone();
-        Some(Kept { claim, code, measured: None })
-    }
-}
-
-/// Tries candidates out and chooses.
+/// Runs trials of candidates, and selects the best.
 pub(super) struct Selector<'a> {
     pub(super) package: &'a Package,
-    pub(super) place: &'a Place,
-    pub(super) subject: Subject,
+    pub(super) file: &'a PropertyFile,
+    pub(super) subject: CrateUnderTest,
     pub(super) changes: &'a mut Changes,
-    /// How long tests may still run.
-    left: Duration,
+    /// The remaining time for tests.
+    time_left: Duration,
 }
 
 impl<'a> Selector<'a> {
     pub(super) fn new(
         package: &'a Package,
-        place: &'a Place,
+        file: &'a PropertyFile,
         changes: &'a mut Changes,
     ) -> Selector<'a> {
-        let subject = Subject::read(package);
-        Selector { package, place, subject, changes, left: RUNS_MAX }
+        let subject = CrateUnderTest::read(package);
+        Selector { package, file, subject, changes, time_left: RUNS_MAX }
     }
 
-    /// The best tests that compile, run, and reach their assertions.
+    /// Selects the best tests that compile, run, and reach their assertions.
     pub(super) fn select(&mut self) -> Result<Selection, Failure> {
         let mut selection = Selection::default();
         if self.subject.api.functions.is_empty() && self.subject.api.types.is_empty() {
             return Ok(selection);
         }
         say(&words::trying(&self.package.name));
-        self.learn_facts(&facts::of_traits(&self.subject.api))?;
-        self.learn_facts(&facts::of_types(&self.subject.api))?;
-        let texts = self.learn(&self.subject.consumers())?;
+        self.learn_facts(&facts::trait_checks(&self.subject.api))?;
+        self.learn_facts(&facts::type_checks(&self.subject.api))?;
+        let texts = self.learn_texts(&self.subject.consumers())?;
         let all = claims(&self.subject.api, &texts, &self.subject.prose);
-        self.set_regex(&all)?;
+        self.set_regex_for(&all)?;
         let mut candidates = Vec::new();
-        for group in all.chunks(GROUP).take(GROUPS_MAX) {
+        for group in all.chunks(GROUP_SIZE).take(GROUPS_MAX) {
             self.try_group(group, &mut selection, &mut candidates)?;
-            if different(&candidates).len() >= TESTS_MAX || self.left.is_zero() {
+            if different_tests(&candidates).len() >= TESTS_MAX || self.time_left.is_zero() {
                 break;
             }
         }
-        selection.kept = chosen(&candidates);
+        selection.tests = best_tests(&candidates);
         Ok(selection)
     }
 
-    /// Asks the compiler what is so.
-    fn learn_facts(&mut self, questions: &[facts::Question]) -> Result<(), Failure> {
-        if questions.is_empty() {
+    /// Adds the facts whose code compiles.
+    fn learn_facts(&mut self, checks: &[facts::FactCheck]) -> Result<(), Failure> {
+        if checks.is_empty() {
             return Ok(());
         }
-        let mut candidates = Candidates::default();
-        let numbers: Vec<Number> =
-            questions.iter().map(|question| candidates.fact(&question.code)).collect();
-        match candidates.build(self.package, self.place)? {
-            Built::Binary(_) => {}
-            Built::Nothing => return Ok(()),
-            Built::Broken(said) => return Err(broken(&said)),
+        let mut candidates = CandidateFile::default();
+        let numbers: Vec<CandidateId> =
+            checks.iter().map(|check| candidates.add_fact(&check.code)).collect();
+        match candidates.build(self.package, self.file)? {
+            TrialBuild::Binary(_) => {}
+            TrialBuild::Nothing => return Ok(()),
+            TrialBuild::Broken(error) => return Err(build_failure(&error)),
         }
-        let known = questions.iter().zip(numbers);
-        let known = known.filter(|(_, number)| !candidates.is_dropped(*number));
-        self.subject.api.impls.extend(known.map(|(question, _)| question.fact.clone()));
+        let facts = checks.iter().zip(numbers);
+        let facts = facts.filter(|(_, number)| !candidates.is_dropped(*number));
+        self.subject.api.impls.extend(facts.map(|(check, _)| check.fact.clone()));
         Ok(())
     }
 
-    /// Asks everything that takes text which texts it takes.
-    fn learn(
+    /// Learns which texts the parsers of the crate accept.
+    fn learn_texts(
         &mut self,
-        consumers: &[(Consumer, String)],
-    ) -> Result<BTreeMap<Consumer, TextSource>, Failure> {
+        consumers: &[(TextConsumer, String)],
+    ) -> Result<BTreeMap<TextConsumer, TextSource>, Failure> {
         let mut texts = BTreeMap::new();
         let literals = literals(&self.package.folder);
         if consumers.is_empty() || literals.all.is_empty() {
             return Ok(texts);
         }
-        let mut candidates = Candidates::default();
+        let mut candidates = CandidateFile::default();
         for (consumer, expression) in consumers {
-            candidates.consumer(consumer.clone(), expression);
+            candidates.add_consumer(consumer.clone(), expression);
         }
-        let binary = match candidates.build(self.package, self.place)? {
-            Built::Binary(binary) => binary,
-            Built::Nothing => return Ok(texts),
-            Built::Broken(said) => return Err(broken(&said)),
+        let binary = match candidates.build(self.package, self.file)? {
+            TrialBuild::Binary(binary) => binary,
+            TrialBuild::Nothing => return Ok(texts),
+            TrialBuild::Broken(error) => return Err(build_failure(&error)),
         };
         let runner = Runner { package: self.package, binary: &binary };
         for (number, consumer) in candidates.consumers().into_iter().enumerate() {
             let mut failure = None;
-            let learned = learn(&literals.all, &mut |asked| {
+            let learned = learn(&literals.all, &mut |texts| {
                 let questions: Vec<(usize, &str)> =
-                    asked.iter().map(|text| (number, text.as_str())).collect();
-                let answers = runner.ask(&questions);
+                    texts.iter().map(|text| (number, text.as_str())).collect();
+                let answers = runner.accepts(&questions);
                 answers.unwrap_or_else(|error| {
                     failure = Some(error);
                     Vec::new()
@@ -269,20 +159,20 @@ impl<'a> Selector<'a> {
         Ok(texts)
     }
 
-    /// Whether patterns can be used: a dependency that is there already is left as it is.
+    /// Whether tests can use regular expressions. An existing dependency is not changed.
     fn allows_regex(&self) -> bool {
         self.package.rebut.as_ref().is_none_or(|rebut| rebut.has_regex)
     }
 
-    /// Turns the feature `regex` of Rebut on if a test needs it, and off if none does.
-    fn set_regex(&mut self, all: &[Claim]) -> Result<(), Failure> {
-        let needs = |code: &Code| {
+    /// Enables the feature `regex` of Rebut if one of these claims needs it, and disables it otherwise.
+    fn set_regex_for(&mut self, all: &[Claim]) -> Result<(), Failure> {
+        let needs = |code: &TestCode| {
             needs_regex(&code.test) || code.helpers.iter().any(|helper| needs_regex(helper))
         };
-        self.regex(all.iter().flat_map(|claim| &claim.variants).any(needs))
+        self.set_regex(all.iter().flat_map(|claim| &claim.variants).any(needs))
     }
 
-    fn regex(&mut self, is_needed: bool) -> Result<(), Failure> {
+    fn set_regex(&mut self, is_needed: bool) -> Result<(), Failure> {
         if self.package.rebut.is_some() {
             return Ok(());
         }
@@ -298,28 +188,28 @@ impl<'a> Selector<'a> {
         }
     }
 
-    /// Builds and runs some claims, and keeps what says something.
+    /// Builds and runs a group of claims, and rates their results.
     fn try_group(
         &mut self,
         group: &[Claim],
         selection: &mut Selection,
-        found: &mut Vec<Found>,
+        found: &mut Vec<RatedTest>,
     ) -> Result<(), Failure> {
-        let mut candidates = Candidates::default();
-        let mut numbers: Vec<Vec<Number>> = Vec::new();
+        let mut candidates = CandidateFile::default();
+        let mut numbers: Vec<Vec<CandidateId>> = Vec::new();
         for claim in group {
-            let of_claim = claim.variants.iter();
-            let of_claim = of_claim.map(|code| candidates.test(&code.test, &code.helpers));
-            numbers.push(of_claim.collect());
+            let variants = claim.variants.iter();
+            let variants = variants.map(|code| candidates.add_test(&code.test, &code.helpers));
+            numbers.push(variants.collect());
         }
         selection.tried += group.len();
-        let binary = match candidates.build(self.package, self.place)? {
-            Built::Binary(binary) => binary,
-            Built::Nothing => {
+        let binary = match candidates.build(self.package, self.file)? {
+            TrialBuild::Binary(binary) => binary,
+            TrialBuild::Nothing => {
                 selection.not_built += group.len();
                 return Ok(());
             }
-            Built::Broken(said) => return Err(broken(&said)),
+            TrialBuild::Broken(error) => return Err(build_failure(&error)),
         };
         let runner = Runner { package: self.package, binary: &binary };
         for (claim, numbers) in group.iter().zip(&numbers) {
@@ -329,90 +219,92 @@ impl<'a> Selector<'a> {
                 selection.not_built += 1;
                 continue;
             }
-            let kept = different(found);
-            let is_return = matches!(claim.standing, Standing::Returns { .. });
-            // What does not panic is not kept beside laws.
-            let is_enough = kept.len() >= TESTS_MAX || (is_return && !kept.is_empty());
-            if is_enough || self.left.is_zero() {
+            let selected = different_tests(found);
+            let is_return = matches!(claim.basis, ClaimBasis::Returns { .. });
+            // A test that only checks for panics adds little to tests of laws.
+            let is_enough = selected.len() >= TESTS_MAX || (is_return && !selected.is_empty());
+            if is_enough || self.time_left.is_zero() {
                 break;
             }
             let mut attempts = Vec::new();
             for nth in built {
                 let test = format!("{}::{}", candidates.module(numbers[nth]), claim.name);
                 let begun = Instant::now();
-                let measured = runner.run(&test, self.left)?;
-                self.left = self.left.saturating_sub(begun.elapsed());
-                let judged = self.judged(claim, &claim.variants[nth], &measured);
-                attempts.push((judged, nth, measured));
-                if matches!(judged, Judged::Good | Judged::Finding) {
+                let result = runner.run(&test, self.time_left)?;
+                self.time_left = self.time_left.saturating_sub(begun.elapsed());
+                let rating = self.rate(claim, &claim.variants[nth], &result);
+                attempts.push((rating, nth, result));
+                if matches!(rating, ClaimRating::Good | ClaimRating::Finding) {
                     break;
                 }
             }
-            // The best attempt counts: of a law that holds for small numbers only, that one.
-            let best = attempts.into_iter().min_by_key(|(judged, nth, _)| (*judged, *nth));
-            let Some((judged, nth, measured)) = best else { continue };
-            match judged {
-                Judged::Weak => selection.rejected += 1,
-                Judged::Wrong => selection.wrong.push(claim.about.clone()),
+            // The best variant counts: a law may hold for small numbers only.
+            let best = attempts.into_iter().min_by_key(|(rating, nth, _)| (*rating, *nth));
+            let Some((rating, nth, result)) = best else { continue };
+            match rating {
+                ClaimRating::Weak => selection.rejected += 1,
+                ClaimRating::Wrong => selection.wrong_guesses.push(claim.about.clone()),
                 _ => {}
             }
-            let kept = Kept {
+            let test = SelectedTest {
                 claim: claim.clone(),
                 code: claim.variants[nth].clone(),
-                measured: Some(measured),
+                result: Some(result),
             };
-            found.push(Found { judged, kept });
+            found.push(RatedTest { rating, test });
         }
         Ok(())
     }
 
-    fn judged(&self, claim: &Claim, code: &Code, measured: &Measured) -> Judged {
-        match &measured.outcome {
-            Outcome::Passed if expects_change(&code.test) && measured.changed == 0 => Judged::Weak,
-            Outcome::Passed if measured.says_something() => Judged::Good,
-            Outcome::Passed | Outcome::Rejected | Outcome::Lost => Judged::Weak,
-            Outcome::Failed { is_inside, .. } => match claim.standing {
-                // Values that no constructor makes prove nothing.
-                Standing::Promised if !code.is_open => Judged::Finding,
-                Standing::Returns { is_promised: true } if *is_inside && !code.is_open => {
-                    Judged::Finding
+    fn rate(&self, claim: &Claim, code: &TestCode, result: &TrialResult) -> ClaimRating {
+        match &result.end {
+            TestEnd::Passed if expects_change(&code.test) && result.changed == 0 => {
+                ClaimRating::Weak
+            }
+            TestEnd::Passed if result.is_meaningful() => ClaimRating::Good,
+            TestEnd::Passed | TestEnd::Rejected | TestEnd::NoResult => ClaimRating::Weak,
+            TestEnd::Failed { is_inside, .. } => match claim.basis {
+                // A value that no constructor returns may be invalid.
+                ClaimBasis::Promised if !code.is_open => ClaimRating::Finding,
+                ClaimBasis::Returns { is_promised: true } if *is_inside && !code.is_open => {
+                    ClaimRating::Finding
                 }
-                _ if *is_inside && self.subject.is_silent(claim) => Judged::Finding,
-                _ if *is_inside => Judged::Panics,
-                _ => Judged::Wrong,
+                _ if *is_inside && self.subject.is_undocumented(claim) => ClaimRating::Finding,
+                _ if *is_inside => ClaimRating::Panics,
+                _ => ClaimRating::Wrong,
             },
         }
     }
 
-    /// Writes the tests that stay, builds them once more, and runs them where they are.
+    /// Writes the selected tests, builds them again, and runs them in their final file.
     pub(super) fn write(&mut self, selection: &mut Selection) -> Result<(), Failure> {
-        while !selection.kept.is_empty() {
-            let text = file_text(self.package, &selection.kept);
+        while !selection.tests.is_empty() {
+            let text = file_text(self.package, &selection.tests);
             let needs = needs_regex(&text);
-            self.regex(needs)?;
+            self.set_regex(needs)?;
             let text = formatted(&text).unwrap_or(text);
-            self.changes.write(&self.place.path, &text)?;
-            match build_written(self.package, self.place)? {
+            self.changes.write(&self.file.path, &text)?;
+            match build_written(self.package, self.file)? {
                 Ok(binary) => {
                     let runner = Runner { package: self.package, binary: &binary };
-                    let before = selection.kept.len();
-                    let mut kept = Vec::new();
-                    for mut one in selection.kept.drain(..) {
-                        let measured = runner.run(&one.claim.name, RUNS_MAX)?;
-                        let expected = one.measured.as_ref().map(|known| is_passed(&known.outcome));
-                        if expected == Some(is_passed(&measured.outcome)) {
-                            one.measured = Some(measured);
-                            kept.push(one);
+                    let before = selection.tests.len();
+                    let mut tests = Vec::new();
+                    for mut test in selection.tests.drain(..) {
+                        let result = runner.run(&test.claim.name, RUNS_MAX)?;
+                        let expected = test.result.as_ref().map(|trial| is_passed(&trial.end));
+                        if expected == Some(is_passed(&result.end)) {
+                            test.result = Some(result);
+                            tests.push(test);
                         }
                     }
-                    selection.kept = kept;
-                    if selection.kept.len() == before {
+                    selection.tests = tests;
+                    if selection.tests.len() == before {
                         return Ok(());
                     }
                 }
-                // What compiles among candidates compiles alone, except for a clash of names.
+                // A candidate that compiled in a trial fails here only if names clash.
                 Err(_) => {
-                    selection.kept.pop();
+                    selection.tests.pop();
                 }
             }
         }
@@ -420,84 +312,83 @@ impl<'a> Selector<'a> {
     }
 }
 
-fn is_passed(outcome: &Outcome) -> bool {
-    *outcome == Outcome::Passed
+fn is_passed(end: &TestEnd) -> bool {
+    *end == TestEnd::Passed
 }
 
-fn broken(said: &str) -> Failure {
-    say(said.trim_end());
+fn build_failure(error: &str) -> Failure {
+    say(error.trim_end());
     Failure::new(Exit::Build, words::others_do_not_build())
 }
 
-/// What a trial means for a claim, the best first.
+/// The result of a trial for a claim, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Judged {
-    /// It failed, and the crate promises that it does not.
+enum ClaimRating {
+    /// The test fails, and the crate promises that it does not.
     Finding,
-    /// It holds, and says something.
+    /// The test passes, and compares different values.
     Good,
-    /// It panicked in the crate, which may be meant.
+    /// The crate panics, perhaps on purpose.
     Panics,
-    /// It says nothing.
+    /// The test passes but tests little.
     Weak,
-    /// The guess was wrong.
+    /// The test refutes the guess.
     Wrong,
 }
 
 #[derive(Clone, Debug)]
-struct Found {
-    judged: Judged,
-    kept: Kept,
+struct RatedTest {
+    rating: ClaimRating,
+    test: SelectedTest,
 }
 
-/// The tests that stay, of what was found: first different laws about different parts of the
-/// crate, then others.
-fn chosen(found: &[Found]) -> Vec<Kept> {
-    let mut kept = different(found);
-    let mut others = found.iter().filter(|one| one.judged == Judged::Good);
-    while kept.len() < TESTS_MAX
+/// The tests to write: first different laws about different parts of the crate, then others.
+fn best_tests(found: &[RatedTest]) -> Vec<SelectedTest> {
+    let mut tests = different_tests(found);
+    let mut others = found.iter().filter(|one| one.rating == ClaimRating::Good);
+    while tests.len() < TESTS_MAX
         && let Some(other) = others.next()
     {
-        let is_known = kept.iter().any(|one| one.claim.name == other.kept.claim.name);
-        let says_little = matches!(other.kept.claim.standing, Standing::Returns { .. });
-        if !is_known && !says_little && !clashes(&kept, &other.kept) {
-            kept.push(other.kept.clone());
+        let is_known = tests.iter().any(|one| one.claim.name == other.test.claim.name);
+        let is_weak = matches!(other.test.claim.basis, ClaimBasis::Returns { .. });
+        if !is_known && !is_weak && !clashes(&tests, &other.test) {
+            tests.push(other.test.clone());
         }
     }
-    let panics = found.iter().find(|one| one.judged == Judged::Panics);
-    if kept.is_empty() {
-        kept.extend(panics.map(|one| one.kept.clone()));
+    let panics = found.iter().find(|one| one.rating == ClaimRating::Panics);
+    if tests.is_empty() {
+        tests.extend(panics.map(|one| one.test.clone()));
     }
-    kept
+    tests
 }
 
 /// One law of each kind for each part of the crate.
-fn different(found: &[Found]) -> Vec<Kept> {
-    let mut kept: Vec<Kept> = Vec::new();
+fn different_tests(found: &[RatedTest]) -> Vec<SelectedTest> {
+    let mut tests: Vec<SelectedTest> = Vec::new();
     let mut subjects = BTreeSet::new();
-    for judged in [Judged::Finding, Judged::Good] {
-        for one in found.iter().filter(|one| one.judged == judged).map(|one| &one.kept) {
-            // That something does not panic says little beside laws.
-            let is_return = matches!(one.claim.standing, Standing::Returns { .. });
-            let says_little = judged == Judged::Good && is_return && !kept.is_empty();
-            let is_full = kept.len() >= TESTS_MAX || says_little || clashes(&kept, one);
-            if !is_full && subjects.insert((one.claim.kind, owner(&one.claim.subject))) {
-                kept.push(one.clone());
+    for rating in [ClaimRating::Finding, ClaimRating::Good] {
+        for one in found.iter().filter(|one| one.rating == rating).map(|one| &one.test) {
+            // A test that only checks for panics adds little to tests of laws.
+            let is_return = matches!(one.claim.basis, ClaimBasis::Returns { .. });
+            let is_weak = rating == ClaimRating::Good && is_return && !tests.is_empty();
+            let is_dropped = tests.len() >= TESTS_MAX || is_weak || clashes(&tests, one);
+            if !is_dropped && subjects.insert((one.claim.kind, owner(&one.claim.subject))) {
+                tests.push(one.clone());
             }
         }
     }
-    kept
+    tests
 }
 
-/// Whether a test needs other items of the same names as tests that are there.
-fn clashes(kept: &[Kept], other: &Kept) -> bool {
-    let known = kept.iter().flat_map(|one| &one.code.helpers);
+/// Whether a test has a helper with the name of another helper of these tests.
+fn clashes(tests: &[SelectedTest], other: &SelectedTest) -> bool {
+    let known = tests.iter().flat_map(|one| &one.code.helpers);
     let is_other =
         |known: &String, code: &String| first_name(known) == first_name(code) && known != code;
     known.into_iter().any(|known| other.code.helpers.iter().any(|code| is_other(known, code)))
 }
 
-/// The type of a method, or the module of a function; a type is its own.
+/// The type of a method, the module of a function, or the type itself.
 fn owner(subject: &str) -> String {
     let plain = subject.split('<').next().unwrap_or(subject);
     match plain.rsplit_once("::") {
@@ -508,25 +399,25 @@ fn owner(subject: &str) -> String {
     }
 }
 
-/// The name of a function or type.
+/// The name of the first function or enum in some code.
 fn first_name(code: &str) -> String {
     let line = code.lines().find(|line| line.starts_with("fn ") || line.starts_with("enum "));
     let words = line.unwrap_or_default().split([' ', '(']);
     words.into_iter().nth(1).unwrap_or_default().to_owned()
 }
 
-/// A file with tests.
-pub(super) fn file_text(package: &Package, kept: &[Kept]) -> String {
+/// The text of a file with tests.
+pub(super) fn file_text(package: &Package, tests: &[SelectedTest]) -> String {
     let mut body = String::new();
     let mut seen = BTreeSet::new();
-    for one in kept {
+    for one in tests {
         for helper in &one.code.helpers {
             if seen.insert(helper.clone()) {
                 body.push_str(helper);
                 body.push('\n');
             }
         }
-        body.push_str(&plain(&one.code.test));
+        body.push_str(&without_probes(&one.code.test));
         body.push('\n');
     }
     let prelude = match (needs_prelude(&body), package.is_edition_2015) {

@@ -16,21 +16,21 @@ const MODULES_MAX: usize = 600;
 
 /// The conditions that are true in this build.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Conditions {
+pub(super) struct CfgConditions {
     /// As `rustc --print cfg` writes them: `unix`, `target_os="linux"`, `feature="std"`.
     known: BTreeSet<String>,
 }
 
-impl Conditions {
+impl CfgConditions {
     /// The conditions of the compiler, and these features.
-    pub(super) fn of_host(features: &BTreeSet<String>) -> Conditions {
+    pub(super) fn of_host(features: &BTreeSet<String>) -> CfgConditions {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let output = Command::new(rustc).args(["--print", "cfg"]).output();
         let printed = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
         let mut known: BTreeSet<String> =
             printed.unwrap_or_default().lines().map(str::to_owned).collect();
         known.extend(features.iter().map(|feature| format!("feature=\"{feature}\"")));
-        Conditions { known }
+        CfgConditions { known }
     }
 
     /// Whether all `#[cfg(..)]` among the attributes are true.
@@ -120,8 +120,8 @@ pub(super) struct Module {
 }
 
 /// Reads a crate from its root file. The result is empty if that cannot be parsed.
-pub(super) fn modules(file: &Path, conditions: &Conditions) -> Vec<Module> {
-    let mut reader = Reader { conditions, modules: Vec::new() };
+pub(super) fn modules(file: &Path, conditions: &CfgConditions) -> Vec<Module> {
+    let mut reader = ModuleReader { conditions, modules: Vec::new() };
     let folder = file.parent().unwrap_or(Path::new("."));
     reader.file(file, folder, Vec::new(), Reach::Public, false, String::new());
     reader.modules
@@ -131,20 +131,20 @@ pub(super) fn modules(file: &Path, conditions: &Conditions) -> Vec<Module> {
 pub(super) fn modules_of_text(text: &str) -> Vec<Module> {
     let features = BTreeSet::from(["std".to_owned()]);
     let known = features.iter().map(|feature| format!("feature=\"{feature}\"")).collect();
-    let conditions = Conditions { known };
-    let mut reader = Reader { conditions: &conditions, modules: Vec::new() };
+    let conditions = CfgConditions { known };
+    let mut reader = ModuleReader { conditions: &conditions, modules: Vec::new() };
     let parsed = syn::parse_file(text).expect("Rust");
     let docs = docs(&parsed.attrs, Path::new("."));
     reader.items(parsed.items, Path::new("."), Vec::new(), Reach::Public, false, docs);
     reader.modules
 }
 
-struct Reader<'a> {
-    conditions: &'a Conditions,
+struct ModuleReader<'a> {
+    conditions: &'a CfgConditions,
     modules: Vec<Module>,
 }
 
-impl Reader<'_> {
+impl ModuleReader<'_> {
     /// Reads the file of a module whose modules have their files in `folder`.
     fn file(
         &mut self,
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn conditions_follow_the_default_features() {
         let known = ["unix", "feature=\"std\""].map(str::to_owned).into();
-        let conditions = Conditions { known };
+        let conditions = CfgConditions { known };
         for (condition, expected) in [
             ("unix", true),
             ("windows", false),

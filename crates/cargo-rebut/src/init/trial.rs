@@ -1,16 +1,15 @@
-//! Tries claims out: builds the tests that state them, runs them, and measures what they reach.
+//! Builds and runs candidates for tests, and measures their inputs.
 //!
-//! All candidates stand in one file, each in a module of its own. The compiler says which of
-//! them do not compile; these are left out, and the rest is built again. So a few builds decide
-//! about dozens of guesses. Each test then runs in a process of its own, with limits on time and
-//! memory, and reports to an event file how many inputs it rejected.
+//! All candidates are in one file, each in its own module. Those that do not compile are dropped, and
+//! the file is built again. A few builds thus decide about dozens of guesses. Each test then runs in
+//! its own process, with limits on time and memory, and writes its result to a file of events.
 
 mod run;
 
-pub(super) use run::{Measured, Outcome, Runner};
+pub(super) use run::{Runner, TestEnd, TrialResult};
 
-use super::draft::{CHANGE, Consumer, PROBE};
-use super::package::{Package, Place};
+use super::draft::{CHANGE, PROBE, TextConsumer};
+use super::package::{Package, PropertyFile};
 use crate::words::cargo_not_started;
 use crate::words::init as words;
 use rebut_cli::exit::{Exit, Failure};
@@ -21,12 +20,12 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The first line of a file of candidates, which never stays.
+/// The first line of a file of candidates. Such a file is always temporary.
 pub(super) const MARK: &str = "//! `cargo rebut init` is trying out tests; this file is temporary.";
 
-/// Some code of a file, and whether it is still part of it.
+/// The code of one candidate, and whether it was dropped from the file.
 #[derive(Clone, Debug)]
-struct Part {
+struct CandidateCode {
     /// The name of its module.
     module: String,
     code: String,
@@ -35,82 +34,89 @@ struct Part {
 
 /// A file of candidates.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Candidates {
-    parts: Vec<Part>,
-    consumers: Vec<(Consumer, String)>,
+pub(super) struct CandidateFile {
+    candidates: Vec<CandidateCode>,
+    consumers: Vec<(TextConsumer, String)>,
 }
 
 /// The number of a candidate in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Number(pub(super) usize);
+pub(super) struct CandidateId(pub(super) usize);
 
-/// What came of a build.
+/// The result of building a file of candidates.
 #[derive(Debug)]
-pub(super) enum Built {
+pub(super) enum TrialBuild {
     /// The test binary.
     Binary(PathBuf),
-    /// Something else than the candidates does not build; what the compiler or cargo said.
+    /// Something other than the candidates does not build: the error of the compiler or cargo.
     Broken(String),
     /// No candidate compiles.
     Nothing,
 }
 
-/// The compiler stops at the first kind of error, so that dropping what it names can take
-/// several builds: names, types, borrows, lints.
+/// The maximum number of builds of one file. The compiler stops after the first phase with errors
+/// (names, types, borrows, lints), so each phase may need a build; twice that is arbitrary. At the
+/// limit, no candidate counts as built.
 const BUILDS_MAX: usize = 8;
 
-impl Candidates {
-    /// Adds a test with what it needs beside it; its number.
-    pub(super) fn test(&mut self, test: &str, helpers: &[String]) -> Number {
+impl CandidateFile {
+    /// Adds a test with its helpers.
+    pub(super) fn add_test(&mut self, test: &str, helpers: &[String]) -> CandidateId {
         let mut code = String::new();
         for helper in helpers {
             code.push_str(helper);
         }
-        code.push_str(&probed(test));
-        self.part(code)
+        code.push_str(&with_probes(test));
+        self.add(code)
     }
 
-    /// Adds a question: whether something accepts a text.
-    pub(super) fn consumer(&mut self, consumer: Consumer, expression: &str) {
+    /// Adds a function that tests whether a parser accepts a text.
+    pub(super) fn add_consumer(&mut self, consumer: TextConsumer, expression: &str) {
         let code = format!("pub(super) fn accepts(text: &str) -> bool {{ {expression} }}\n");
-        let number = self.part(code);
-        self.consumers.push((consumer, self.parts[number.0].module.clone()));
+        let number = self.add(code);
+        self.consumers.push((consumer, self.candidates[number.0].module.clone()));
     }
 
-    /// Adds code that compiles only if something is so.
-    pub(super) fn fact(&mut self, code: &str) -> Number {
-        self.part(code.to_owned())
+    /// Adds code that compiles only if a fact is true.
+    pub(super) fn add_fact(&mut self, code: &str) -> CandidateId {
+        self.add(code.to_owned())
     }
 
-    fn part(&mut self, code: String) -> Number {
-        let number = self.parts.len();
-        self.parts.push(Part { module: format!("part_{number}"), code, is_dropped: false });
-        Number(number)
+    fn add(&mut self, code: String) -> CandidateId {
+        let number = self.candidates.len();
+        self.candidates.push(CandidateCode {
+            module: format!("part_{number}"),
+            code,
+            is_dropped: false,
+        });
+        CandidateId(number)
     }
 
-    pub(super) fn is_dropped(&self, number: Number) -> bool {
-        self.parts[number.0].is_dropped
+    pub(super) fn is_dropped(&self, number: CandidateId) -> bool {
+        self.candidates[number.0].is_dropped
     }
 
-    pub(super) fn module(&self, number: Number) -> &str {
-        &self.parts[number.0].module
+    pub(super) fn module(&self, number: CandidateId) -> &str {
+        &self.candidates[number.0].module
     }
 
-    /// The consumers that are left, with their indexes in questions.
-    pub(super) fn consumers(&self) -> Vec<Consumer> {
-        self.left().map(|(consumer, _)| consumer.clone()).collect()
+    /// The consumers that compile, in the order of their numbers in questions.
+    pub(super) fn consumers(&self) -> Vec<TextConsumer> {
+        self.compiling_consumers().map(|(consumer, _)| consumer.clone()).collect()
     }
 
-    fn left(&self) -> impl Iterator<Item = &(Consumer, String)> {
+    fn compiling_consumers(&self) -> impl Iterator<Item = &(TextConsumer, String)> {
         self.consumers.iter().filter(|(_, module)| {
-            self.parts.iter().any(|part| part.module == *module && !part.is_dropped)
+            self.candidates
+                .iter()
+                .any(|candidate| candidate.module == *module && !candidate.is_dropped)
         })
     }
 
-    /// The text of the file, and the lines of each part.
+    /// The text of the file, and the lines of each candidate.
     fn text(&self, is_edition_2015: bool) -> (String, Vec<Range<usize>>) {
         let mut text = format!("{MARK}\n");
-        // In this edition, `use` begins at the root, and the root has to declare other crates.
+        // In edition 2015, `use` starts at the root, and the root must declare other crates.
         let prelude = match is_edition_2015 {
             true => "use super::rebut::prelude::*;\n",
             false => "use rebut::prelude::*;\n",
@@ -118,19 +124,25 @@ impl Candidates {
         if is_edition_2015 {
             text.push_str("extern crate rebut;\n");
         }
-        let modules: Vec<&str> = self.left().map(|(_, module)| module.as_str()).collect();
+        let modules: Vec<&str> =
+            self.compiling_consumers().map(|(_, module)| module.as_str()).collect();
         if !modules.is_empty() {
-            text.push_str(&questions(&modules));
+            text.push_str(&questions_test(&modules));
         }
-        if self.parts.iter().any(|part| !part.is_dropped && part.code.contains("super::bucket")) {
+        if self
+            .candidates
+            .iter()
+            .any(|candidate| !candidate.is_dropped && candidate.code.contains("super::bucket"))
+        {
             text.push_str(BUCKET);
         }
         let mut lines = Vec::new();
-        for part in &self.parts {
+        for candidate in &self.candidates {
             let first = text.lines().count() + 1;
-            if !part.is_dropped {
-                let prelude = if needs_prelude(&part.code) { prelude } else { "" };
-                let _ = write!(text, "mod {} {{\n{prelude}{}}}\n", part.module, part.code);
+            if !candidate.is_dropped {
+                let prelude = if needs_prelude(&candidate.code) { prelude } else { "" };
+                let _ =
+                    write!(text, "mod {} {{\n{prelude}{}}}\n", candidate.module, candidate.code);
             }
             lines.push(first..text.lines().count() + 1);
         }
@@ -138,30 +150,33 @@ impl Candidates {
     }
 
     /// Builds the file, without the candidates that do not compile.
-    pub(super) fn build(&mut self, package: &Package, place: &Place) -> Result<Built, Failure> {
+    pub(super) fn build(
+        &mut self,
+        package: &Package,
+        file: &PropertyFile,
+    ) -> Result<TrialBuild, Failure> {
         for _ in 0..BUILDS_MAX {
-            if self.parts.iter().all(|part| part.is_dropped) {
-                return Ok(Built::Nothing);
+            if self.candidates.iter().all(|candidate| candidate.is_dropped) {
+                return Ok(TrialBuild::Nothing);
             }
             let (text, lines) = self.text(package.is_edition_2015);
-            place.write(&text)?;
-            let errors = match build(package, place)? {
-                Compiled::Binary(binary) => return Ok(Built::Binary(binary)),
-                Compiled::Broken(said) => return Ok(Built::Broken(said)),
-                Compiled::Errors(errors) => errors,
+            file.write(&text)?;
+            let errors = match build(package, file)? {
+                Compilation::Binary(binary) => return Ok(TrialBuild::Binary(binary)),
+                Compilation::Broken(error) => return Ok(TrialBuild::Broken(error)),
+                Compilation::Errors(errors) => errors,
             };
-            let mut is_any = false;
-            for (part, lines) in self.parts.iter_mut().zip(&lines) {
+            let mut has_dropped = false;
+            for (candidate, lines) in self.candidates.iter_mut().zip(&lines) {
                 let is_named = errors.iter().any(|line| lines.contains(line));
-                is_any |= is_named && !part.is_dropped;
-                part.is_dropped |= is_named;
+                has_dropped |= is_named && !candidate.is_dropped;
+                candidate.is_dropped |= is_named;
             }
-            if !is_any {
-                let said = words::no_candidate_to_blame();
-                return Ok(Built::Broken(said));
+            if !has_dropped {
+                return Ok(TrialBuild::Broken(words::no_candidate_to_blame()));
             }
         }
-        Ok(Built::Nothing)
+        Ok(TrialBuild::Nothing)
     }
 }
 
@@ -170,13 +185,13 @@ pub(super) fn needs_prelude(code: &str) -> bool {
     ["assume!(", "#[from(", "Generator<", "Generate)]"].iter().any(|word| code.contains(word))
 }
 
-/// Whether code uses patterns.
+/// Whether code uses regular expressions.
 pub(super) fn needs_regex(code: &str) -> bool {
     code.contains("strings_matching(")
 }
 
-/// A test for a trial: its probes count what they see.
-fn probed(test: &str) -> String {
+/// The test with its probes turned into labels, for a trial.
+fn with_probes(test: &str) -> String {
     let mut code = String::new();
     for line in test.lines() {
         let Some(probe) = line.trim_start().strip_prefix(PROBE) else {
@@ -199,18 +214,18 @@ fn probed(test: &str) -> String {
 /// The label of cases in which a function changed something.
 const CHANGED: &str = "changed";
 
-/// Whether a trial of this test has to see changes.
+/// Whether a trial of this test must have cases with a change.
 pub(super) fn expects_change(test: &str) -> bool {
     test.contains(&format!("{PROBE}{CHANGE}"))
 }
 
-/// A test as it stays: without probes.
-pub(super) fn plain(test: &str) -> String {
-    let kept = test.lines().filter(|line| !line.trim_start().starts_with(PROBE));
-    kept.map(|line| format!("{line}\n")).collect()
+/// The test without probes, as it is written for the user.
+pub(super) fn without_probes(test: &str) -> String {
+    let lines = test.lines().filter(|line| !line.trim_start().starts_with(PROBE));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
-/// Different values are mostly counted under different names, of which there are few.
+/// Maps values to a few labels. Different values mostly have different labels.
 const BUCKET: &str = "\
 fn bucket<T: std::fmt::Debug + ?Sized>(value: &T) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
@@ -220,9 +235,9 @@ fn bucket<T: std::fmt::Debug + ?Sized>(value: &T) -> u64 {
 }
 ";
 
-/// A test that answers which texts are accepted. It reads `number text` from one file, one
-/// question a line, the text in hexadecimal digits, and prints an answer a line.
-fn questions(modules: &[&str]) -> String {
+/// A test that prints which texts are accepted. It reads lines `number text` from a file, with the
+/// text in hexadecimal digits, and prints a line for each.
+fn questions_test(modules: &[&str]) -> String {
     let table: Vec<String> = modules.iter().map(|module| format!("{module}::accepts")).collect();
     format!(
         "#[test]
@@ -247,19 +262,19 @@ fn rebut_init_questions() {{
     )
 }
 
-/// What the compiler made of a file.
-enum Compiled {
+/// The result of one call of the compiler.
+enum Compilation {
     Binary(PathBuf),
     /// The lines of the file with errors.
     Errors(Vec<usize>),
     Broken(String),
 }
 
-/// Builds the test target of a place.
-fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
+/// Builds the test target of a file.
+fn build(package: &Package, file: &PropertyFile) -> Result<Compilation, Failure> {
     let mut command = cargo();
     command.args(["test", "--no-run", "--quiet", "--message-format=json", "-p", &package.spec]);
-    command.args(&place.target).arg("--manifest-path").arg(&package.manifest);
+    command.args(&file.target).arg("--manifest-path").arg(&package.manifest);
     let output = command
         .output()
         .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))?;
@@ -267,10 +282,10 @@ fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
     let messages: Vec<Value> =
         text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     if output.status.success() {
-        let found = messages.iter().filter_map(|message| executable(message, place)).next();
+        let found = messages.iter().filter_map(|message| executable(message, file)).next();
         return Ok(found.map_or_else(
-            || Compiled::Broken(words::not_among_targets(&place.path)),
-            Compiled::Binary,
+            || Compilation::Broken(words::not_among_targets(&file.path)),
+            Compilation::Binary,
         ));
     }
     let mut lines = Vec::new();
@@ -282,62 +297,62 @@ fn build(package: &Package, place: &Place) -> Result<Compiled, Failure> {
         }
         let before = lines.len();
         for span in error["spans"].as_array().into_iter().flatten() {
-            spans(span, package, &place.path, &mut lines);
+            add_lines(span, package, &file.path, &mut lines);
         }
         if lines.len() == before {
             rendered.push(error["rendered"].as_str().unwrap_or_default());
         }
     }
     if lines.is_empty() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        // The first error is enough to know what to do; cargo shows all of them.
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        // The first error suffices; `cargo build` shows all of them.
         let first = rendered.first().map(|first| (*first).to_owned());
-        return Ok(Compiled::Broken(first.unwrap_or_else(|| said.into_owned())));
+        return Ok(Compilation::Broken(first.unwrap_or_else(|| stderr.into_owned())));
     }
-    Ok(Compiled::Errors(lines))
+    Ok(Compilation::Errors(lines))
 }
 
-/// Builds a file that is written already; the binary, or what the compiler said.
+/// Builds the file as it is. Returns the binary, or the lines with errors.
 pub(super) fn build_written(
     package: &Package,
-    place: &Place,
+    file: &PropertyFile,
 ) -> Result<Result<PathBuf, Vec<usize>>, Failure> {
-    match build(package, place)? {
-        Compiled::Binary(binary) => Ok(Ok(binary)),
-        Compiled::Errors(lines) => Ok(Err(lines)),
-        Compiled::Broken(said) => {
-            crate::words::say(&said);
+    match build(package, file)? {
+        Compilation::Binary(binary) => Ok(Ok(binary)),
+        Compilation::Errors(lines) => Ok(Err(lines)),
+        Compilation::Broken(error) => {
+            crate::words::say(&error);
             Err(Failure::new(Exit::Build, words::others_do_not_build()))
         }
     }
 }
 
-fn executable(message: &Value, place: &Place) -> Option<PathBuf> {
+fn executable(message: &Value, file: &PropertyFile) -> Option<PathBuf> {
     let is_test = message["profile"]["test"].as_bool() == Some(true);
     let path = PathBuf::from(message["executable"].as_str().filter(|_| is_test)?);
     let source = Path::new(message["target"]["src_path"].as_str()?);
-    let wanted = place.program.as_deref().unwrap_or(&place.path);
-    is_same(source, wanted).then_some(path)
+    let expected = file.program.as_deref().unwrap_or(&file.path);
+    is_same_file(source, expected).then_some(path)
 }
 
-/// The lines of a file that a message points at, also through macros.
-fn spans(span: &Value, package: &Package, path: &Path, lines: &mut Vec<usize>) {
+/// Adds the lines of a file that a message points to, also through macros.
+fn add_lines(span: &Value, package: &Package, path: &Path, lines: &mut Vec<usize>) {
     let file = span["file_name"].as_str().unwrap_or_default();
     let is_here =
-        [&package.root, &package.folder].iter().any(|root| is_same(&root.join(file), path));
+        [&package.root, &package.folder].iter().any(|root| is_same_file(&root.join(file), path));
     if is_here && let Some(line) = span["line_start"].as_u64() {
         lines.extend(usize::try_from(line));
     }
     if span["expansion"].is_object() {
-        spans(&span["expansion"]["span"], package, path, lines);
+        add_lines(&span["expansion"]["span"], package, path, lines);
     }
 }
 
-pub(super) fn is_same(one: &Path, other: &Path) -> bool {
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     one == other || matches!((one.canonicalize(), other.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// Whether a file was left behind by a trial that did not end.
+/// Whether a file is left from an interrupted trial.
 pub(super) fn is_left_behind(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| text.starts_with(MARK))
 }
@@ -347,29 +362,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_know_their_lines_and_probes_are_for_trials() {
-        let mut candidates = Candidates::default();
+    fn candidates_have_line_ranges_and_probes() {
+        let mut candidates = CandidateFile::default();
         let test = "#[rebut::test]\nfn f(a: u8) {\n    //~ a\n    assert!(a == a);\n}\n";
-        let first = candidates.test(test, &[]);
-        let second = candidates.test(test, &["struct Helper;\n".to_owned()]);
+        let first = candidates.add_test(test, &[]);
+        let second = candidates.add_test(test, &["struct Helper;\n".to_owned()]);
         let (text, lines) = candidates.text(false);
-        let of = |number: Number| {
+        let code = |number: CandidateId| {
             let lines = &lines[number.0];
-            let taken = text.lines().skip(lines.start - 1).take(lines.len());
-            taken.collect::<Vec<_>>().join("\n")
+            let lines = text.lines().skip(lines.start - 1).take(lines.len());
+            lines.collect::<Vec<_>>().join("\n")
         };
-        assert!(of(first).starts_with("mod part_0 {"), "{text}");
-        assert!(of(second).contains("struct Helper;") && of(second).ends_with('}'), "{text}");
+        assert!(code(first).starts_with("mod part_0 {"), "{text}");
+        assert!(code(second).contains("struct Helper;") && code(second).ends_with('}'), "{text}");
         assert!(text.contains("rebut::label!(\"{}\", super::bucket(&(a)));"), "{text}");
-        assert_eq!(plain(test), test.replace("    //~ a\n", ""));
-        candidates.parts[0].is_dropped = true;
+        assert_eq!(without_probes(test), test.replace("    //~ a\n", ""));
+        candidates.candidates[0].is_dropped = true;
         assert!(!candidates.text(false).0.contains("part_0"));
     }
 
     #[test]
-    fn questions_are_rust() {
-        let mut candidates = Candidates::default();
-        candidates.consumer(Consumer::Function("f".to_owned()), "f(text).is_ok()");
+    fn the_questions_test_is_valid_rust() {
+        let mut candidates = CandidateFile::default();
+        candidates.add_consumer(TextConsumer::Function("f".to_owned()), "f(text).is_ok()");
         let (text, _) = candidates.text(true);
         syn::parse_file(&text).expect("Rust");
         assert!(text.contains("[part_0::accepts]"), "{text}");

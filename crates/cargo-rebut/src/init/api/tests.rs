@@ -1,8 +1,8 @@
-use super::super::source::{Conditions, modules_of_text};
+use super::super::source::{CfgConditions, modules_of_text};
 use super::*;
 
 fn read(text: &str) -> Api {
-    Api::read(&modules_of_text(text), &Conditions::default(), "demo", View::Outside)
+    Api::read(&modules_of_text(text), &CfgConditions::default(), "demo", Viewpoint::Outside)
 }
 
 /// Functions as `owner.name(types) -> type`, with the types that tests use.

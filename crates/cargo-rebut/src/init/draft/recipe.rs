@@ -1,8 +1,8 @@
 //! Ways to make a value of a type of the crate.
 
-use super::super::api::{Body, Call, Constant};
+use super::super::api::{Call, Constant, TypeBody};
 use super::super::ty::Ty;
-use super::{Consumer, DEPTH_MAX, Draft, Var, snake};
+use super::{DEPTH_MAX, Draft, TextConsumer, Variable, snake};
 
 type Fields = Vec<(Option<String>, Ty)>;
 
@@ -62,7 +62,7 @@ const CONSTANTS_MAX: usize = 3;
 
 impl<'a> Draft<'a> {
     /// A variable with a value of a type of the crate.
-    pub(super) fn made(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Var> {
+    pub(super) fn made(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Variable> {
         if depth >= DEPTH_MAX {
             return None;
         }
@@ -83,7 +83,7 @@ impl<'a> Draft<'a> {
     }
 
     /// A value that nothing was done to: from `new()`, `Default` or the like.
-    pub(in super::super) fn empty(&mut self, ty: &Ty, hint: &str) -> Option<Var> {
+    pub(in super::super) fn empty(&mut self, ty: &Ty, hint: &str) -> Option<Variable> {
         let is_empty = |recipe: &&Recipe<'a>| match recipe {
             Recipe::Call(call, wrapping) => {
                 let is_new = ["new", "empty", "default"].contains(&call.function.name.as_str());
@@ -106,10 +106,16 @@ impl<'a> Draft<'a> {
             true => format!("let {name}: {code} = {};", call.replacen(&path, &bare(&path), 1)),
             false => format!("let {name} = {call};"),
         });
-        Some(Var { name, ty: ty.clone(), is_ref: false })
+        Some(Variable { name, ty: ty.clone(), is_ref: false })
     }
 
-    fn follow(&mut self, recipe: &Recipe<'a>, ty: &Ty, hint: &str, depth: usize) -> Option<Var> {
+    fn follow(
+        &mut self,
+        recipe: &Recipe<'a>,
+        ty: &Ty,
+        hint: &str,
+        depth: usize,
+    ) -> Option<Variable> {
         let path = self.api.path_code(ty)?;
         match recipe {
             Recipe::Fields(fields) => {
@@ -121,7 +127,7 @@ impl<'a> Draft<'a> {
                 let generator = self.variants_code(&path, variants)?;
                 let code = self.api.type_code(ty)?;
                 let name = self.parameter(hint, code, Some(generator));
-                Some(Var { name, ty: ty.clone(), is_ref: false })
+                Some(Variable { name, ty: ty.clone(), is_ref: false })
             }
             Recipe::Call(call, wrapping) => {
                 let mut arguments = Vec::new();
@@ -157,11 +163,11 @@ impl<'a> Draft<'a> {
                 let code = self.api.type_code(ty)?;
                 let name = self.fresh(hint);
                 self.line(format!("let {name}: {code} = {}.into_iter().collect();", var.name));
-                Some(Var { name, ty: ty.clone(), is_ref: false })
+                Some(Variable { name, ty: ty.clone(), is_ref: false })
             }
             Recipe::Parse => {
                 let Ty::Own(item, _) = ty else { return None };
-                let consumer = Consumer::Parse(item.clone());
+                let consumer = TextConsumer::Parse(item.clone());
                 let accepts = format!("are a valid `{}`", item.last()?);
                 let text = self.accepted_text(&consumer, &snake(item.last()?), &accepts)?;
                 let code = format!("{}.parse::<{}>()", text.name, self.api.type_code(ty)?);
@@ -174,13 +180,13 @@ impl<'a> Draft<'a> {
                 let is_static = matches!(constant.ty, Ty::Ref(_));
                 let code = if is_static { path } else { format!("&{path}") };
                 self.line(format!("let {name} = {code};"));
-                Some(Var { name, ty: ty.clone(), is_ref: true })
+                Some(Variable { name, ty: ty.clone(), is_ref: true })
             }
             Recipe::Default => self.bound(hint, ty, &format!("{path}::default()")),
         }
     }
 
-    fn bound(&mut self, hint: &str, ty: &Ty, code: &str) -> Option<Var> {
+    fn bound(&mut self, hint: &str, ty: &Ty, code: &str) -> Option<Variable> {
         let name = self.fresh(hint);
         // Defaults of type parameters count where a type is written, and nowhere else.
         let has_defaults = matches!(ty, Ty::Own(_, all) if all.contains(&Ty::Omitted));
@@ -188,7 +194,7 @@ impl<'a> Draft<'a> {
             Some(of) => self.line(format!("let {name}: {of} = {code};")),
             None => self.line(format!("let {name} = {code};")),
         }
-        Some(Var { name, ty: ty.clone(), is_ref: false })
+        Some(Variable { name, ty: ty.clone(), is_ref: false })
     }
 
     /// A variable with what an expression returns, plain or in something.
@@ -199,13 +205,13 @@ impl<'a> Draft<'a> {
         ty: &Ty,
         code: &str,
         why: &str,
-    ) -> Option<Var> {
+    ) -> Option<Variable> {
         if wrapping == Wrapping::Plain {
             return self.bound(hint, ty, code);
         }
         let name = self.fresh(hint);
         self.unwrapped(wrapping.pattern(), &name, code, why);
-        Some(Var { name, ty: ty.clone(), is_ref: false })
+        Some(Variable { name, ty: ty.clone(), is_ref: false })
     }
 
     fn struct_code(&mut self, path: &str, fields: &Fields, depth: usize) -> Option<String> {
@@ -266,7 +272,7 @@ impl<'a> Draft<'a> {
         found.extend(self.body(ty));
         self.constructors(ty, &mut found);
         self.conversions(ty, &mut found);
-        if self.domain.texts.contains_key(&Consumer::Parse(item.clone())) {
+        if self.domain.texts.contains_key(&TextConsumer::Parse(item.clone())) {
             found.push((12, Recipe::Parse));
         }
         let is_it = |constant: &&Constant| constant.ty.bare() == ty;
@@ -291,8 +297,8 @@ impl<'a> Draft<'a> {
         };
         match &definition.body {
             // Open fields can have values that no constructor would give them.
-            Body::Fields(fields) => Some((20, Recipe::Fields(with(fields)))),
-            Body::Variants(variants) => {
+            TypeBody::Fields(fields) => Some((20, Recipe::Fields(with(fields)))),
+            TypeBody::Variants(variants) => {
                 let variants: Vec<(String, Fields)> = variants
                     .iter()
                     .map(|(name, fields)| (name.clone(), with(fields)))
@@ -304,7 +310,7 @@ impl<'a> Draft<'a> {
                 let is_possible = is_varied && self.api.implements(ty, "Clone");
                 is_possible.then_some((5, Recipe::Variants(variants)))
             }
-            Body::Closed => None,
+            TypeBody::Closed => None,
         }
     }
 

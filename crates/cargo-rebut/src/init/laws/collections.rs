@@ -4,9 +4,9 @@ use super::super::api::{Call, Receiver};
 use super::super::draft::{Draft, Wrapping};
 use super::super::ty::Ty;
 use super::values::type_name;
-use super::{Finder, Kind, Law, Standing};
+use super::{ClaimBasis, Law, LawFinder, LawKind};
 
-impl<'a> Finder<'a> {
+impl<'a> LawFinder<'a> {
     pub(super) fn collections(&self, laws: &mut Vec<Law<'a>>) {
         for ty in self.types() {
             laws.extend(self.length(&ty));
@@ -52,11 +52,11 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
-            kind: Kind::Items,
+            kind: LawKind::Items,
             name: format!("{}_len_counts_its_items", type_name(ty)),
             about: format!("`{code}::len` counts the items"),
             subject: code,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -102,11 +102,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Items,
+            kind: LawKind::Items,
             name: format!("{name}_returns_the_items_it_collected"),
             about: format!("`{code}` returns the items that it collected"),
             subject: code,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -202,11 +202,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Parts,
+            kind: LawKind::Parts,
             name: format!("{name}_can_be_fed_in_parts"),
             about,
             subject: code,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })

@@ -1,12 +1,12 @@
 //! Laws of single functions: twice is once, the order does not matter, as the standard library
 //! does it, no panic.
 
-use super::super::api::{Call, How, Receiver};
-use super::super::draft::{Consumer, Draft, Range, Var, Wrapping};
+use super::super::api::{Call, CallStyle, Receiver};
+use super::super::draft::{Draft, TextConsumer, ValueRange, Variable, Wrapping};
 use super::super::ty::Ty;
-use super::{Finder, Kind, Law, Standing, test_name, words};
+use super::{ClaimBasis, Law, LawFinder, LawKind, test_name, words};
 
-impl<'a> Finder<'a> {
+impl<'a> LawFinder<'a> {
     pub(super) fn functions(&self, laws: &mut Vec<Law<'a>>) {
         for call in &self.calls {
             laws.extend(self.twice(call));
@@ -55,11 +55,11 @@ impl<'a> Finder<'a> {
             false => returned_twice(draft, &call, is_involution),
         };
         Some(Law {
-            kind: Kind::Twice,
+            kind: LawKind::Twice,
             name,
             subject,
             about,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -97,11 +97,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Sort,
+            kind: LawKind::Sort,
             name: format!("{name}_matches_std_sort"),
             about: format!("`{subject}` sorts as the standard library does"),
             subject,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -141,11 +141,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Commutative,
+            kind: LawKind::Commutative,
             name: format!("{name}_is_commutative"),
             subject,
             about,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -200,11 +200,11 @@ impl<'a> Finder<'a> {
         };
         let what = if from_end { "last" } else { "first" };
         Some(Law {
-            kind: Kind::Search,
+            kind: LawKind::Search,
             name: format!("{name}_finds_the_{what}_match"),
             about: format!("`{subject}` finds the {what} match"),
             subject,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -282,11 +282,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Standard,
+            kind: LawKind::Standard,
             name: format!("{test_name}_matches_std_{name}"),
             about: format!("`{subject}` does what the standard library's `{name}` does"),
             subject,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -331,11 +331,11 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
-            kind: Kind::Agreement,
+            kind: LawKind::Agreement,
             name,
             about: format!("`{second}` agrees with `{first}`"),
             subject: second,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -360,11 +360,11 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
-            kind: Kind::Range,
+            kind: LawKind::ValueRange,
             name: format!("{name}_is_between_0_and_1"),
             about: format!("`{subject}` is between 0 and 1"),
             subject,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -385,7 +385,7 @@ impl<'a> Finder<'a> {
         let write = move |draft: &mut Draft<'a>| {
             let ty = given.bare().clone();
             // Two characters together can be one: with an accent, or as a picture of two.
-            draft.domain.range = draft.domain.range.max(Range::Moderate);
+            draft.domain.range = draft.domain.range.max(ValueRange::Moderate);
             let (one, other) = (draft.value(&ty, "first")?, draft.value(&ty, "second")?);
             let joined = draft.fresh("joined");
             draft.line(format!("let {joined} = [{}, {}].concat();", one.name, other.name));
@@ -401,11 +401,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Sum,
+            kind: LawKind::Sum,
             name: format!("{name}_is_additive"),
             about: format!("`{subject}` of two inputs together is the sum of both"),
             subject,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -453,7 +453,7 @@ impl<'a> Finder<'a> {
             let receiver = draft.receiver(&call)?;
             let vars = match call.parameters.as_slice() {
                 [(_, ty)] if ty.is_text() => {
-                    let consumer = Consumer::Function(code_of.clone());
+                    let consumer = TextConsumer::Function(code_of.clone());
                     let accepts = format!("`{code_of}` accepts");
                     match draft.near_accepted_text(&consumer, &test_name(&call), &accepts) {
                         Some(var) => vec![var],
@@ -470,11 +470,11 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         Some(Law {
-            kind: Kind::Returns,
+            kind: LawKind::Returns,
             name,
             subject,
             about,
-            standing: Standing::Returns { is_promised },
+            basis: ClaimBasis::Returns { is_promised },
             score,
             write: Box::new(write),
         })
@@ -501,7 +501,7 @@ fn only_argument(call: &Call<'_>) -> Option<Ty> {
 fn single<'a>(
     draft: &mut Draft<'a>,
     call: &Call<'a>,
-) -> Option<(Var, Option<String>, Vec<String>)> {
+) -> Option<(Variable, Option<String>, Vec<String>)> {
     if call.function.receiver.is_some() {
         let var = draft.receiver(call)??;
         let passed = draft.pass_receiver(call, &var, false)?;
@@ -517,8 +517,8 @@ fn single<'a>(
 fn applied<'a>(
     draft: &mut Draft<'a>,
     call: &Call<'a>,
-    receiver: Option<&Var>,
-    vars: &[Var],
+    receiver: Option<&Variable>,
+    vars: &[Variable],
     is_last: bool,
 ) -> Option<String> {
     let receiver = match receiver {
@@ -571,9 +571,9 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
     }
     let out = call.output.clone();
     let returned =
-        Var { name: once.clone(), ty: out.bare().clone(), is_ref: matches!(out, Ty::Ref(_)) };
+        Variable { name: once.clone(), ty: out.bare().clone(), is_ref: matches!(out, Ty::Ref(_)) };
     // A `String` is lent as text; a trait is implemented for one of them only.
-    let is_trait = matches!(call.function.how, How::Trait(_));
+    let is_trait = matches!(call.function.how, CallStyle::Trait(_));
     let lent = match (out.is_text(), returned.is_ref) {
         (true, false) if is_trait => format!("&*{once}"),
         (true, false) => format!("&{once}"),
@@ -609,7 +609,7 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
 }
 
 /// Two variables for the arguments of a call that takes two of one type.
-fn two<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<(Var, Var)> {
+fn two<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<(Variable, Variable)> {
     match call.parameters.as_slice() {
         [(a, first), (b, second)] => Some((draft.value(first, a)?, draft.value(second, b)?)),
         [(name, ty)] => {
@@ -623,8 +623,8 @@ fn two<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<(Var, Var)> {
 fn of_two<'a>(
     draft: &mut Draft<'a>,
     call: &Call<'a>,
-    one: &Var,
-    other: &Var,
+    one: &Variable,
+    other: &Variable,
     is_last: bool,
 ) -> Option<String> {
     match call.parameters.as_slice() {

@@ -1,35 +1,35 @@
 //! Functions that undo others: `decode(encode(value)) == value`.
 
-use super::super::api::{Api, Call, How, Receiver};
-use super::super::draft::{Draft, Var, Wrapping, snake};
+use super::super::api::{Api, Call, CallStyle, Receiver};
+use super::super::draft::{Draft, Variable, Wrapping, snake};
 use super::super::ty::Ty;
 use super::values::type_name;
-use super::{Finder, Kind, Law, Standing, test_name, words};
+use super::{ClaimBasis, Law, LawFinder, LawKind, test_name, words};
 
 /// The argument that goes there and comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Main {
+enum RoundTripArgument {
     Receiver,
     Parameter(usize),
 }
 
-impl Main {
+impl RoundTripArgument {
     fn ty<'c>(self, call: &'c Call<'_>) -> Option<&'c Ty> {
         match self {
-            Main::Receiver => call.owner.as_ref(),
-            Main::Parameter(nth) => call.parameters.get(nth).map(|(_, ty)| ty),
+            RoundTripArgument::Receiver => call.owner.as_ref(),
+            RoundTripArgument::Parameter(nth) => call.parameters.get(nth).map(|(_, ty)| ty),
         }
     }
 
     /// All arguments of a call; the parameters first, since a receiver often only says how.
-    fn all(call: &Call<'_>) -> Vec<Main> {
-        let parameters = (0..call.parameters.len()).map(Main::Parameter);
-        let receiver = call.function.receiver.map(|_| Main::Receiver);
+    fn all(call: &Call<'_>) -> Vec<RoundTripArgument> {
+        let parameters = (0..call.parameters.len()).map(RoundTripArgument::Parameter);
+        let receiver = call.function.receiver.map(|_| RoundTripArgument::Receiver);
         parameters.chain(receiver).collect()
     }
 }
 
-impl<'a> Finder<'a> {
+impl<'a> LawFinder<'a> {
     pub(super) fn inverses(&self, laws: &mut Vec<Law<'a>>) {
         for there in &self.calls {
             for back in &self.calls {
@@ -53,9 +53,9 @@ impl<'a> Finder<'a> {
             && !there.function.has_conditions()
             && !back.function.has_conditions()
             && !has_receiver_state(there);
-        let standing = match is_exact && is_strong && is_plain {
-            true => Standing::Promised,
-            false => Standing::Guessed,
+        let basis = match is_exact && is_strong && is_plain {
+            true => ClaimBasis::Promised,
+            false => ClaimBasis::Guessed,
         };
         let (there, back) = (there.clone(), back.clone());
         let score = if likeness == 2 { 98 } else { 84 };
@@ -70,11 +70,11 @@ impl<'a> Finder<'a> {
         let name = format!("{}_inverts_{first_name}", test_name(&back));
         let write = move |draft: &mut Draft<'a>| inverse(draft, &there, &back, main, back_main);
         Some(Law {
-            kind: Kind::Inverse,
+            kind: LawKind::Inverse,
             name,
             about: format!("`{second}` inverts `{first}`"),
             subject: first,
-            standing,
+            basis,
             score,
             write: Box::new(write),
         })
@@ -127,11 +127,11 @@ impl<'a> Finder<'a> {
             Some(())
         };
         Some(Law {
-            kind: Kind::Number,
+            kind: LawKind::Number,
             name,
             subject,
             about,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score,
             write: Box::new(write),
         })
@@ -157,35 +157,39 @@ fn has_receiver_state(call: &Call<'_>) -> bool {
 /// Whether two functions are of one module, type or trait, as far as that matters.
 fn belong_together(there: &Call<'_>, back: &Call<'_>) -> bool {
     match (&there.function.how, &back.function.how) {
-        (How::Free(one), How::Free(other)) => {
+        (CallStyle::Free(one), CallStyle::Free(other)) => {
             // Modules of one crate are often codecs of one kind each.
             one[..one.len() - 1] == other[..other.len() - 1] || one.len() == 1 || other.len() == 1
         }
-        (How::Free(_), _) | (_, How::Free(_)) => false,
+        (CallStyle::Free(_), _) | (_, CallStyle::Free(_)) => false,
         _ => there.owner == back.owner,
     }
 }
 
 /// The arguments that go there and come back, if the types allow it.
-fn mains(api: &Api, there: &Call<'_>, back: &Call<'_>) -> Option<(Main, Main)> {
+fn mains(
+    api: &Api,
+    there: &Call<'_>,
+    back: &Call<'_>,
+) -> Option<(RoundTripArgument, RoundTripArgument)> {
     let (_, out_there) = Wrapping::of(&there.output);
     let (_, out_back) = Wrapping::of(&back.output);
     let is_stateful =
         *out_there == Ty::Unit && has_receiver_state(there) && has_receiver_state(back);
-    for main in Main::all(there) {
+    for main in RoundTripArgument::all(there) {
         let given = main.ty(there)?;
         let is_borrowed_state = matches!(given, Ty::RefMut(_));
         if is_borrowed_state || !returns(api, out_back, given) {
             continue;
         }
         if is_stateful {
-            let is_same = there.owner == back.owner && main != Main::Receiver;
+            let is_same = there.owner == back.owner && main != RoundTripArgument::Receiver;
             if is_same && back.parameters.is_empty() {
-                return Some((main, Main::Receiver));
+                return Some((main, RoundTripArgument::Receiver));
             }
             continue;
         }
-        for back_main in Main::all(back) {
+        for back_main in RoundTripArgument::all(back) {
             let wanted = back_main.ty(back)?;
             if bridged(api, "x", out_there, wanted).is_some() {
                 return Some((main, back_main));
@@ -249,7 +253,7 @@ fn bridged(api: &Api, name: &str, from: &Ty, wanted: &Ty) -> Option<String> {
 }
 
 /// The receiver of a call: one that nothing was done to, if there is such a one.
-fn receiver_or_empty<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<Option<Var>> {
+fn receiver_or_empty<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<Option<Variable>> {
     if call.function.receiver.is_none() {
         return Some(None);
     }
@@ -266,22 +270,22 @@ fn inverse<'a>(
     draft: &mut Draft<'a>,
     there: &Call<'a>,
     back: &Call<'a>,
-    main: Main,
-    back_main: Main,
+    main: RoundTripArgument,
+    back_main: RoundTripArgument,
 ) -> Option<()> {
     let is_stateful = has_receiver_state(there);
     let receiver = match main {
-        Main::Receiver => draft.receiver(there)?,
-        Main::Parameter(_) if is_stateful => receiver_or_empty(draft, there)?,
-        Main::Parameter(_) => draft.receiver(there)?,
+        RoundTripArgument::Receiver => draft.receiver(there)?,
+        RoundTripArgument::Parameter(_) if is_stateful => receiver_or_empty(draft, there)?,
+        RoundTripArgument::Parameter(_) => draft.receiver(there)?,
     };
     let mut vars = Vec::new();
     for (name, ty) in &there.parameters {
         vars.push(draft.value(ty, name)?);
     }
     let main_var = match main {
-        Main::Receiver => receiver.clone()?,
-        Main::Parameter(nth) => vars.get(nth)?.clone(),
+        RoundTripArgument::Receiver => receiver.clone()?,
+        RoundTripArgument::Parameter(nth) => vars.get(nth)?.clone(),
     };
     let passed = match &receiver {
         Some(var) => Some(draft.pass_receiver(there, var, false)?),
@@ -306,18 +310,18 @@ fn inverse<'a>(
     // Arguments that say how are the same on the way back.
     let back_receiver = match (back.function.receiver, back_main) {
         (None, _) => None,
-        (Some(_), Main::Receiver) => match &middle {
+        (Some(_), RoundTripArgument::Receiver) => match &middle {
             Some(middle) => Some(middle.clone()),
             None => receiver.clone(),
         },
-        (Some(_), Main::Parameter(_)) => match receiver.clone() {
+        (Some(_), RoundTripArgument::Parameter(_)) => match receiver.clone() {
             Some(receiver) if there.owner == back.owner => Some(receiver),
             _ => draft.receiver(back)?,
         },
     };
     let mut back_arguments = Vec::new();
     for (nth, (name, wanted)) in back.parameters.iter().enumerate() {
-        if back_main == Main::Parameter(nth) {
+        if back_main == RoundTripArgument::Parameter(nth) {
             let middle = middle.as_ref()?;
             back_arguments.push(bridged(draft.api, &middle.name, out, wanted)?);
             continue;
@@ -356,7 +360,7 @@ fn result_name(function: &str) -> &'static str {
 }
 
 /// The assertion that a call returns the value again.
-fn compared(draft: &mut Draft<'_>, call: &str, back: &Call<'_>, main: &Var) -> Option<String> {
+fn compared(draft: &mut Draft<'_>, call: &str, back: &Call<'_>, main: &Variable) -> Option<String> {
     let (wrapping, out) = Wrapping::of(&back.output);
     let name = &main.name;
     let unwrapped = match wrapping {

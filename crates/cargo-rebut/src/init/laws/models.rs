@@ -2,14 +2,14 @@
 //! the same results on both.
 
 use super::super::api::{Call, Receiver};
-use super::super::draft::{Draft, Var};
+use super::super::draft::{Draft, Variable};
 use super::super::ty::Ty;
 use super::values::{short, type_name};
-use super::{Finder, Kind, Law, Standing};
+use super::{ClaimBasis, Law, LawFinder, LawKind};
 use std::fmt::Write as _;
 
 /// A collection of the standard library that others can be compared with.
-struct Model {
+struct ModelCollection {
     /// What names of tests call it.
     name: &'static str,
     path: &'static str,
@@ -17,11 +17,11 @@ struct Model {
     arguments: usize,
     operations: &'static [Operation],
     /// How its contents are compared at the end.
-    contents: Contents,
+    contents: ContentOrder,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Contents {
+enum ContentOrder {
     /// In their order.
     Ordered,
     /// In any order.
@@ -30,7 +30,7 @@ enum Contents {
 
 /// What an operation takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
+enum ArgumentKind {
     Item,
     ItemRef,
     Key,
@@ -46,7 +46,7 @@ enum Takes {
 
 /// What an operation returns.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Gives {
+enum ReturnKind {
     Nothing,
     Item,
     Bool,
@@ -59,113 +59,121 @@ enum Gives {
 
 struct Operation {
     name: &'static str,
-    takes: &'static [Takes],
-    gives: Gives,
+    takes: &'static [ArgumentKind],
+    gives: ReturnKind,
     /// Whether it puts something in: without such an operation there is nothing to test.
     adds: bool,
 }
 
-const fn operation(name: &'static str, takes: &'static [Takes], gives: Gives) -> Operation {
+const fn operation(
+    name: &'static str,
+    takes: &'static [ArgumentKind],
+    gives: ReturnKind,
+) -> Operation {
     Operation { name, takes, gives, adds: false }
 }
 
-const fn adding(name: &'static str, takes: &'static [Takes], gives: Gives) -> Operation {
+const fn adding(
+    name: &'static str,
+    takes: &'static [ArgumentKind],
+    gives: ReturnKind,
+) -> Operation {
     Operation { name, takes, gives, adds: true }
 }
 
-const MODELS: &[Model] = &[
-    Model {
+const MODELS: &[ModelCollection] = &[
+    ModelCollection {
         name: "vec",
         path: "Vec",
         arguments: 1,
         operations: &[
-            adding("push", &[Takes::Item], Gives::Nothing),
-            adding("insert", &[Takes::Gap, Takes::Item], Gives::Nothing),
-            operation("pop", &[], Gives::Maybe),
-            operation("remove", &[Takes::Index], Gives::Item),
-            operation("swap_remove", &[Takes::Index], Gives::Item),
-            operation("truncate", &[Takes::Count], Gives::Nothing),
-            operation("clear", &[], Gives::Nothing),
-            operation("get", &[Takes::Count], Gives::MaybeRef),
-            operation("contains", &[Takes::ItemRef], Gives::Bool),
-            operation("first", &[], Gives::MaybeRef),
-            operation("last", &[], Gives::MaybeRef),
-            operation("len", &[], Gives::Count),
-            operation("is_empty", &[], Gives::Bool),
+            adding("push", &[ArgumentKind::Item], ReturnKind::Nothing),
+            adding("insert", &[ArgumentKind::Gap, ArgumentKind::Item], ReturnKind::Nothing),
+            operation("pop", &[], ReturnKind::Maybe),
+            operation("remove", &[ArgumentKind::Index], ReturnKind::Item),
+            operation("swap_remove", &[ArgumentKind::Index], ReturnKind::Item),
+            operation("truncate", &[ArgumentKind::Count], ReturnKind::Nothing),
+            operation("clear", &[], ReturnKind::Nothing),
+            operation("get", &[ArgumentKind::Count], ReturnKind::MaybeRef),
+            operation("contains", &[ArgumentKind::ItemRef], ReturnKind::Bool),
+            operation("first", &[], ReturnKind::MaybeRef),
+            operation("last", &[], ReturnKind::MaybeRef),
+            operation("len", &[], ReturnKind::Count),
+            operation("is_empty", &[], ReturnKind::Bool),
         ],
-        contents: Contents::Ordered,
+        contents: ContentOrder::Ordered,
     },
-    Model {
+    ModelCollection {
         name: "vec_deque",
         path: "std::collections::VecDeque",
         arguments: 1,
         operations: &[
-            adding("push_back", &[Takes::Item], Gives::Nothing),
-            adding("push_front", &[Takes::Item], Gives::Nothing),
-            operation("pop_back", &[], Gives::Maybe),
-            operation("pop_front", &[], Gives::Maybe),
-            operation("front", &[], Gives::MaybeRef),
-            operation("back", &[], Gives::MaybeRef),
-            operation("get", &[Takes::Count], Gives::MaybeRef),
-            operation("clear", &[], Gives::Nothing),
-            operation("contains", &[Takes::ItemRef], Gives::Bool),
-            operation("len", &[], Gives::Count),
-            operation("is_empty", &[], Gives::Bool),
+            adding("push_back", &[ArgumentKind::Item], ReturnKind::Nothing),
+            adding("push_front", &[ArgumentKind::Item], ReturnKind::Nothing),
+            operation("pop_back", &[], ReturnKind::Maybe),
+            operation("pop_front", &[], ReturnKind::Maybe),
+            operation("front", &[], ReturnKind::MaybeRef),
+            operation("back", &[], ReturnKind::MaybeRef),
+            operation("get", &[ArgumentKind::Count], ReturnKind::MaybeRef),
+            operation("clear", &[], ReturnKind::Nothing),
+            operation("contains", &[ArgumentKind::ItemRef], ReturnKind::Bool),
+            operation("len", &[], ReturnKind::Count),
+            operation("is_empty", &[], ReturnKind::Bool),
         ],
-        contents: Contents::Ordered,
+        contents: ContentOrder::Ordered,
     },
-    Model {
+    ModelCollection {
         name: "btree_map",
         path: "std::collections::BTreeMap",
         arguments: 2,
         operations: &[
-            adding("insert", &[Takes::Key, Takes::Value], Gives::Maybe),
-            operation("remove", &[Takes::KeyRef], Gives::Maybe),
-            operation("get", &[Takes::KeyRef], Gives::MaybeRef),
-            operation("contains_key", &[Takes::KeyRef], Gives::Bool),
-            operation("clear", &[], Gives::Nothing),
-            operation("len", &[], Gives::Count),
-            operation("is_empty", &[], Gives::Bool),
+            adding("insert", &[ArgumentKind::Key, ArgumentKind::Value], ReturnKind::Maybe),
+            operation("remove", &[ArgumentKind::KeyRef], ReturnKind::Maybe),
+            operation("get", &[ArgumentKind::KeyRef], ReturnKind::MaybeRef),
+            operation("contains_key", &[ArgumentKind::KeyRef], ReturnKind::Bool),
+            operation("clear", &[], ReturnKind::Nothing),
+            operation("len", &[], ReturnKind::Count),
+            operation("is_empty", &[], ReturnKind::Bool),
         ],
-        contents: Contents::Sorted,
+        contents: ContentOrder::Sorted,
     },
-    Model {
+    ModelCollection {
         name: "btree_set",
         path: "std::collections::BTreeSet",
         arguments: 1,
         operations: &[
-            adding("insert", &[Takes::Item], Gives::Bool),
-            operation("remove", &[Takes::ItemRef], Gives::Bool),
-            operation("contains", &[Takes::ItemRef], Gives::Bool),
-            operation("clear", &[], Gives::Nothing),
-            operation("len", &[], Gives::Count),
-            operation("is_empty", &[], Gives::Bool),
+            adding("insert", &[ArgumentKind::Item], ReturnKind::Bool),
+            operation("remove", &[ArgumentKind::ItemRef], ReturnKind::Bool),
+            operation("contains", &[ArgumentKind::ItemRef], ReturnKind::Bool),
+            operation("clear", &[], ReturnKind::Nothing),
+            operation("len", &[], ReturnKind::Count),
+            operation("is_empty", &[], ReturnKind::Bool),
         ],
-        contents: Contents::Sorted,
+        contents: ContentOrder::Sorted,
     },
-    Model {
+    ModelCollection {
         name: "binary_heap",
         path: "std::collections::BinaryHeap",
         arguments: 1,
         operations: &[
-            adding("push", &[Takes::Item], Gives::Nothing),
-            operation("pop", &[], Gives::Maybe),
-            operation("peek", &[], Gives::MaybeRef),
-            operation("clear", &[], Gives::Nothing),
-            operation("len", &[], Gives::Count),
-            operation("is_empty", &[], Gives::Bool),
+            adding("push", &[ArgumentKind::Item], ReturnKind::Nothing),
+            operation("pop", &[], ReturnKind::Maybe),
+            operation("peek", &[], ReturnKind::MaybeRef),
+            operation("clear", &[], ReturnKind::Nothing),
+            operation("len", &[], ReturnKind::Count),
+            operation("is_empty", &[], ReturnKind::Bool),
         ],
-        contents: Contents::Sorted,
+        contents: ContentOrder::Sorted,
     },
 ];
 
 /// An operation that a type of the crate has too.
-struct Shared<'a> {
+struct SharedOperation<'a> {
     operation: &'static Operation,
     call: Call<'a>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> LawFinder<'a> {
     pub(super) fn models(&self, laws: &mut Vec<Law<'a>>) {
         for ty in self.types() {
             for model in MODELS {
@@ -174,23 +182,23 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn behaves_like(&self, ty: &Ty, model: &'static Model) -> Option<Law<'a>> {
+    fn behaves_like(&self, ty: &Ty, model: &'static ModelCollection) -> Option<Law<'a>> {
         let mut contents: [Option<Ty>; 2] = [None, None];
-        let mut shared: Vec<Shared<'a>> = Vec::new();
+        let mut shared: Vec<SharedOperation<'a>> = Vec::new();
         for operation in model.operations {
             let calls = self.calls.iter().filter(|call| {
                 call.owner.as_ref() == Some(ty) && call.function.name == operation.name
             });
             for call in calls {
                 if fits(operation, call, &mut contents) {
-                    shared.push(Shared { operation, call: call.clone() });
+                    shared.push(SharedOperation { operation, call: call.clone() });
                     break;
                 }
             }
         }
         // A type with `insert` and `len` alone could be anything.
         let adds = shared.iter().filter(|one| one.operation.adds).count();
-        let asks = shared.iter().filter(|one| one.operation.gives != Gives::Nothing).count();
+        let asks = shared.iter().filter(|one| one.operation.gives != ReturnKind::Nothing).count();
         let has_types = contents.iter().flatten().count() >= model.arguments;
         if adds == 0 || asks < 2 || !has_types {
             return None;
@@ -205,11 +213,11 @@ impl<'a> Finder<'a> {
             compared(draft, &owned, model, &shared, &contents)
         };
         Some(Law {
-            kind: Kind::Model,
+            kind: LawKind::Model,
             name: format!("{name}_behaves_like_{}", model.name),
             subject: code,
             about,
-            standing: Standing::Guessed,
+            basis: ClaimBasis::Guessed,
             score: score.min(108),
             write: Box::new(write),
         })
@@ -228,13 +236,19 @@ fn fits(operation: &Operation, call: &Call<'_>, contents: &mut [Option<Ty>; 2]) 
     }
     let mut found = contents.clone();
     for (takes, ty) in operation.takes.iter().zip(parameters) {
-        let nth = usize::from(*takes == Takes::Value);
+        let nth = usize::from(*takes == ArgumentKind::Value);
         let is_it = match takes {
-            Takes::Index | Takes::Gap | Takes::Count => *ty == Ty::Plain("usize"),
-            Takes::Item | Takes::Key | Takes::Value | Takes::ItemRef | Takes::KeyRef => {
+            ArgumentKind::Index | ArgumentKind::Gap | ArgumentKind::Count => {
+                *ty == Ty::Plain("usize")
+            }
+            ArgumentKind::Item
+            | ArgumentKind::Key
+            | ArgumentKind::Value
+            | ArgumentKind::ItemRef
+            | ArgumentKind::KeyRef => {
                 let bare = ty.bare().clone();
                 let is_taken = matches!(ty, Ty::Ref(_))
-                    == matches!(takes, Takes::ItemRef | Takes::KeyRef)
+                    == matches!(takes, ArgumentKind::ItemRef | ArgumentKind::KeyRef)
                     || bare.is_copy();
                 match &found[nth] {
                     Some(known) => *known == bare && is_taken,
@@ -249,15 +263,18 @@ fn fits(operation: &Operation, call: &Call<'_>, contents: &mut [Option<Ty>; 2]) 
             return false;
         }
     }
-    let of_map = operation.takes.iter().any(|takes| matches!(takes, Takes::Key | Takes::KeyRef));
+    let of_map = operation
+        .takes
+        .iter()
+        .any(|takes| matches!(takes, ArgumentKind::Key | ArgumentKind::KeyRef));
     let item = found[usize::from(of_map)].clone();
     let is_given = match (&operation.gives, &call.output) {
-        (Gives::Nothing, ty) => *ty == Ty::Unit,
-        (Gives::Bool, ty) => *ty == Ty::Plain("bool"),
-        (Gives::Count, ty) => *ty == Ty::Plain("usize"),
-        (Gives::Item, ty) => Some(ty) == item.as_ref(),
-        (Gives::Maybe, Ty::Std("Option", of)) => of.first() == item.as_ref(),
-        (Gives::MaybeRef, Ty::Std("Option", of)) => {
+        (ReturnKind::Nothing, ty) => *ty == Ty::Unit,
+        (ReturnKind::Bool, ty) => *ty == Ty::Plain("bool"),
+        (ReturnKind::Count, ty) => *ty == Ty::Plain("usize"),
+        (ReturnKind::Item, ty) => Some(ty) == item.as_ref(),
+        (ReturnKind::Maybe, Ty::Std("Option", of)) => of.first() == item.as_ref(),
+        (ReturnKind::MaybeRef, Ty::Std("Option", of)) => {
             matches!(of.first(), Some(Ty::Ref(of)) if Some(of.as_ref()) == item.as_ref())
         }
         _ => false,
@@ -296,15 +313,15 @@ fn camel(name: &str) -> String {
 fn compared<'a>(
     draft: &mut Draft<'a>,
     ty: &Ty,
-    model: &Model,
-    shared: &[Shared<'a>],
+    model: &ModelCollection,
+    shared: &[SharedOperation<'a>],
     contents: &[Option<Ty>; 2],
 ) -> Option<()> {
     // The second variant leaves out what is in it at the end: not all can be iterated.
     let looks_inside = draft.domain.recipe == 0;
     let type_code = draft.api.type_code(ty)?;
     let step = format!("{}Step", short(&type_code));
-    let steps: Vec<&Shared<'a>> =
+    let steps: Vec<&SharedOperation<'a>> =
         shared.iter().filter(|one| !["len", "is_empty"].contains(&one.operation.name)).collect();
     let mut variants = String::new();
     for one in &steps {
@@ -349,11 +366,11 @@ fn compared<'a>(
     draft.probe("model.len()");
     if looks_inside {
         let (all, expected) = match model.contents {
-            Contents::Ordered => (
+            ContentOrder::Ordered => (
                 format!("let items: Vec<_> = {}.into_iter().collect();", var.name),
                 "assert_eq!(items, model.into_iter().collect::<Vec<_>>());".to_owned(),
             ),
-            Contents::Sorted => (
+            ContentOrder::Sorted => (
                 format!("let mut items: Vec<_> = {}.into_iter().collect();", var.name),
                 "items.sort();\nlet mut expected: Vec<_> = model.into_iter().collect();\n\
                  expected.sort();\nassert_eq!(items, expected);"
@@ -367,7 +384,12 @@ fn compared<'a>(
 }
 
 /// What is done for one kind of step.
-fn arm(one: &Shared<'_>, step: &str, var: &Var, contents: &[Option<Ty>; 2]) -> Option<String> {
+fn arm(
+    one: &SharedOperation<'_>,
+    step: &str,
+    var: &Variable,
+    contents: &[Option<Ty>; 2],
+) -> Option<String> {
     let name = one.operation.name;
     let mut patterns = Vec::new();
     let mut ours = Vec::new();
@@ -375,17 +397,17 @@ fn arm(one: &Shared<'_>, step: &str, var: &Var, contents: &[Option<Ty>; 2]) -> O
     let mut condition = None;
     let mut before = String::new();
     for (takes, (_, wanted)) in one.operation.takes.iter().zip(&one.call.parameters) {
-        let item = contents[usize::from(*takes == Takes::Value)].clone()?;
+        let item = contents[usize::from(*takes == ArgumentKind::Value)].clone()?;
         let (pattern, code) = match takes {
-            Takes::Item | Takes::ItemRef => ("item", converted("item", &item)),
-            Takes::Key | Takes::KeyRef => ("key", converted("key", &item)),
-            Takes::Value => ("value", converted("value", &item)),
-            Takes::Count => ("index", "usize::from(index)".to_owned()),
-            Takes::Gap => {
+            ArgumentKind::Item | ArgumentKind::ItemRef => ("item", converted("item", &item)),
+            ArgumentKind::Key | ArgumentKind::KeyRef => ("key", converted("key", &item)),
+            ArgumentKind::Value => ("value", converted("value", &item)),
+            ArgumentKind::Count => ("index", "usize::from(index)".to_owned()),
+            ArgumentKind::Gap => {
                 before = "let index = usize::from(index) % (model.len() + 1);\n".to_owned();
                 ("index", "index".to_owned())
             }
-            Takes::Index => {
+            ArgumentKind::Index => {
                 condition = Some("!model.is_empty()");
                 before = "let index = usize::from(index) % model.len();\n".to_owned();
                 ("index", "index".to_owned())
@@ -394,7 +416,7 @@ fn arm(one: &Shared<'_>, step: &str, var: &Var, contents: &[Option<Ty>; 2]) -> O
         patterns.push(pattern);
         let lent = |is_ref: bool| if is_ref { format!("&{code}") } else { code.clone() };
         ours.push(lent(matches!(wanted, Ty::Ref(_))));
-        models.push(lent(matches!(takes, Takes::ItemRef | Takes::KeyRef)));
+        models.push(lent(matches!(takes, ArgumentKind::ItemRef | ArgumentKind::KeyRef)));
     }
     let our_call = format!("{}.{name}({})", var.name, ours.join(", "));
     let model_call = format!("model.{name}({})", models.join(", "));
@@ -403,7 +425,7 @@ fn arm(one: &Shared<'_>, step: &str, var: &Var, contents: &[Option<Ty>; 2]) -> O
         false => format!("({})", patterns.join(", ")),
     };
     let statement = match one.operation.gives {
-        Gives::Nothing => format!("{our_call};\n{model_call};\n"),
+        ReturnKind::Nothing => format!("{our_call};\n{model_call};\n"),
         _ => format!("assert_eq!({our_call}, {model_call});\n"),
     };
     let mut body = format!("{before}{statement}");

@@ -1,15 +1,15 @@
-use super::super::api::View;
-use super::super::source::{Conditions, modules_of_text};
-use super::super::trial::plain;
+use super::super::api::Viewpoint;
+use super::super::source::{CfgConditions, modules_of_text};
+use super::super::trial::without_probes;
 use super::*;
 use expect_test::{Expect, expect};
 
 fn all(text: &str) -> Vec<Claim> {
     let modules = modules_of_text(text);
-    let api = Api::read(&modules, &Conditions::default(), "demo", View::Outside);
+    let api = Api::read(&modules, &CfgConditions::default(), "demo", Viewpoint::Outside);
     let examples = ["12.5", "0.1", "7.0"].map(str::to_owned).into();
     let source = TextSource::Some { examples, patterns: Vec::new() };
-    let texts = api.types.keys().map(|item| (Consumer::Parse(item.clone()), source.clone()));
+    let texts = api.types.keys().map(|item| (TextConsumer::Parse(item.clone()), source.clone()));
     claims(&api, &texts.collect(), "")
 }
 
@@ -20,7 +20,7 @@ fn check(text: &str, expected: Expect) {
     let first = claims.first().map(|claim| {
         let code = &claim.variants[0];
         let helpers = code.helpers.join("");
-        format!("{:?}\n{helpers}{}", claim.standing, plain(&code.test))
+        format!("{:?}\n{helpers}{}", claim.basis, without_probes(&code.test))
     });
     expected.assert_eq(&first.unwrap_or_default());
 }
@@ -413,16 +413,16 @@ fn inputs_get_narrower_from_variant_to_variant() {
 
 #[test]
 fn only_clear_pairs_are_promises() {
-    let standing = |text: &str| all(text)[0].standing;
+    let basis = |text: &str| all(text)[0].basis;
     let pair = |there: &str, back: &str| {
-        standing(&format!("pub fn {there}(n: u8) -> u8 {{ n }} pub fn {back}(n: u8) -> u8 {{ n }}"))
+        basis(&format!("pub fn {there}(n: u8) -> u8 {{ n }} pub fn {back}(n: u8) -> u8 {{ n }}"))
     };
-    assert_eq!(pair("encode", "decode"), Standing::Promised);
-    assert_eq!(pair("to_gray", "from_gray"), Standing::Guessed);
+    assert_eq!(pair("encode", "decode"), ClaimBasis::Promised);
+    assert_eq!(pair("to_gray", "from_gray"), ClaimBasis::Guessed);
     assert_eq!(
-        standing(
+        basis(
             "/// Must be small.\npub fn encode(n: u8) -> u8 { n } pub fn decode(n: u8) -> u8 { n }"
         ),
-        Standing::Guessed
+        ClaimBasis::Guessed
     );
 }

@@ -3,9 +3,9 @@
 use super::super::api::Receiver;
 use super::super::draft::{Draft, Wrapping, snake};
 use super::super::ty::Ty;
-use super::{Finder, Kind, Law, Standing};
+use super::{ClaimBasis, Law, LawFinder, LawKind};
 
-impl<'a> Finder<'a> {
+impl<'a> LawFinder<'a> {
     /// The types of the crate as tests use them.
     pub(super) fn types(&self) -> Vec<Ty> {
         self.api.types.keys().filter_map(|item| self.api.instance(item)).collect()
@@ -41,11 +41,11 @@ impl<'a> Finder<'a> {
                 draft.has_parameters().then_some(())
             };
             laws.push(Law {
-                kind: Kind::Text,
+                kind: LawKind::Text,
                 name: format!("{name}_round_trips_through_text"),
                 subject: code.clone(),
                 about: format!("`{code}` round-trips through text"),
-                standing: Standing::Promised,
+                basis: ClaimBasis::Promised,
                 score,
                 write: Box::new(write),
             });
@@ -97,11 +97,11 @@ impl<'a> Finder<'a> {
                 draft.has_parameters().then_some(())
             };
             laws.push(Law {
-                kind: Kind::Text,
+                kind: LawKind::Text,
                 name,
                 subject,
                 about,
-                standing: Standing::Promised,
+                basis: ClaimBasis::Promised,
                 score,
                 write: Box::new(write),
             });
@@ -138,11 +138,11 @@ impl<'a> Finder<'a> {
             draft.has_parameters().then_some(())
         };
         laws.push(Law {
-            kind: Kind::Order,
+            kind: LawKind::Order,
             name: format!("{name}_order_agrees_with_equality"),
             subject: code.clone(),
             about: format!("the order of `{code}` agrees with its equality"),
-            standing: Standing::Promised,
+            basis: ClaimBasis::Promised,
             score: 70 + self.weight(&code),
             write: Box::new(write),
         });
@@ -187,11 +187,11 @@ impl<'a> Finder<'a> {
                 };
                 let type_name = type_name_of(&code);
                 laws.push(Law {
-                    kind: Kind::Conversion,
+                    kind: LawKind::Conversion,
                     name: format!("{type_name}_round_trips_through_{}", snake(&short(&via))),
                     subject: code.clone(),
                     about: format!("`{code}` round-trips through `{to}`"),
-                    standing: Standing::Guessed,
+                    basis: ClaimBasis::Guessed,
                     score: 88 + self.weight(&code),
                     write: Box::new(write),
                 });
@@ -251,11 +251,11 @@ impl<'a> Finder<'a> {
                     draft.has_parameters().then_some(())
                 };
                 laws.push(Law {
-                    kind: Kind::Getter,
+                    kind: LawKind::Getter,
                     name,
                     subject: code.clone(),
                     about,
-                    standing: Standing::Guessed,
+                    basis: ClaimBasis::Guessed,
                     score: 55 + self.weight(&code),
                     write: Box::new(write),
                 });

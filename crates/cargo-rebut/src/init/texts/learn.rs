@@ -97,7 +97,7 @@ fn skeleton(text: &str) -> String {
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Run {
+struct TextRun {
     text: String,
     kind: RunKind,
 }
@@ -115,14 +115,14 @@ enum RunKind {
 /// Letters and digits together are one code, such as a hash, if there are so many.
 const MIXED_MIN: usize = 6;
 
-fn runs(text: &str) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs(text: &str) -> Vec<TextRun> {
+    let mut runs: Vec<TextRun> = Vec::new();
     for word in words(text) {
         let is_plain = word.chars().all(|character| character.is_ascii_alphanumeric());
         let has_digits = word.chars().any(|character| character.is_ascii_digit());
         let has_letters = word.chars().any(|character| character.is_ascii_alphabetic());
         if is_plain && has_digits && has_letters && word.len() >= MIXED_MIN {
-            runs.push(Run { text: word, kind: RunKind::Mixed });
+            runs.push(TextRun { text: word, kind: RunKind::Mixed });
             continue;
         }
         for character in word.chars() {
@@ -134,7 +134,7 @@ fn runs(text: &str) -> Vec<Run> {
             };
             match runs.last_mut() {
                 Some(last) if last.kind == kind => last.text.push(character),
-                _ => runs.push(Run { text: character.to_string(), kind }),
+                _ => runs.push(TextRun { text: character.to_string(), kind }),
             }
         }
     }
@@ -158,20 +158,20 @@ fn words(text: &str) -> Vec<String> {
 
 /// A way to generalize a run: a pattern, and texts that match it.
 #[derive(Clone, Debug)]
-struct Proposal {
+struct Generalization {
     pattern: String,
     samples: Vec<String>,
 }
 
 /// All ways, the most general first.
-fn proposals(run: &Run) -> Vec<Proposal> {
+fn proposals(run: &TextRun) -> Vec<Generalization> {
     let length = run.text.len();
     match run.kind {
         RunKind::Digits => digits(&run.text),
         RunKind::Lower => letters(&run.text, 'a', "a-z", "a-f"),
         RunKind::Upper => letters(&run.text, 'A', "A-Z", "A-F"),
         RunKind::Mixed => {
-            let of = |class: &str, alphabet: &str| Proposal {
+            let of = |class: &str, alphabet: &str| Generalization {
                 pattern: format!("[{class}]{{{length}}}"),
                 samples: (0..6).map(|nth| spelled(alphabet, length, nth)).collect(),
             };
@@ -193,9 +193,9 @@ fn spelled(alphabet: &str, length: usize, nth: usize) -> String {
     (0..length).map(next).collect()
 }
 
-fn digits(text: &str) -> Vec<Proposal> {
+fn digits(text: &str) -> Vec<Generalization> {
     let length = text.len();
-    let proposal = |pattern: String, samples: Vec<String>| Proposal { pattern, samples };
+    let proposal = |pattern: String, samples: Vec<String>| Generalization { pattern, samples };
     let texts = |all: &[&str]| all.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
     let mut found = Vec::new();
     for long in [length + 1, length] {
@@ -254,7 +254,7 @@ fn counted(class: &str, count: usize) -> String {
     }
 }
 
-fn letters(text: &str, first: char, class: &str, hex: &str) -> Vec<Proposal> {
+fn letters(text: &str, first: char, class: &str, hex: &str) -> Vec<Generalization> {
     let length = text.len();
     let upper = |text: &str| match first {
         'A' => text.to_uppercase(),
@@ -263,15 +263,15 @@ fn letters(text: &str, first: char, class: &str, hex: &str) -> Vec<Proposal> {
     let wide = ["a", "z", "qx", "help", "xyzzy", "nobody"].map(upper);
     let same = |alphabet: &str| (0..6).map(|nth| spelled(&upper(alphabet), length, nth)).collect();
     let mut found = vec![
-        Proposal { pattern: format!("[{class}]{{1,6}}"), samples: wide.into() },
-        Proposal {
+        Generalization { pattern: format!("[{class}]{{1,6}}"), samples: wide.into() },
+        Generalization {
             pattern: counted(&format!("[{class}]"), length),
             samples: same("abcdefghijklmnopqrstuvwxyz"),
         },
     ];
     let is_hex = text.chars().all(|character| character.is_ascii_hexdigit());
     if is_hex {
-        found.push(Proposal {
+        found.push(Generalization {
             pattern: counted(&format!("[{hex}]"), length),
             samples: same("abcdef"),
         });
@@ -284,7 +284,7 @@ fn generalized(
     texts: &[&String],
     accepts: &mut dyn FnMut(&[String]) -> Vec<bool>,
 ) -> Vec<Option<String>> {
-    let of_texts: Vec<Vec<(Run, Vec<Proposal>)>> = texts
+    let of_texts: Vec<Vec<(TextRun, Vec<Generalization>)>> = texts
         .iter()
         .map(|text| runs(text).into_iter().map(|run| (run.clone(), proposals(&run))).collect())
         .collect();
@@ -297,7 +297,7 @@ fn generalized(
         }
     }
     let mut answers = accepts(&asked).into_iter();
-    let mut of_parts: Vec<Vec<(Run, Option<Proposal>)>> = Vec::new();
+    let mut of_parts: Vec<Vec<(TextRun, Option<Generalization>)>> = Vec::new();
     for parts in of_texts {
         let mut chosen = Vec::new();
         for (run, proposals) in parts {
@@ -319,14 +319,14 @@ fn generalized(
 }
 
 /// The text with one run replaced.
-fn with(parts: &[(Run, Vec<Proposal>)], nth: usize, sample: &str) -> String {
+fn with(parts: &[(TextRun, Vec<Generalization>)], nth: usize, sample: &str) -> String {
     let each = parts.iter().enumerate();
     each.map(|(at, (run, _))| if at == nth { sample } else { run.text.as_str() }).collect()
 }
 
 /// Runs that can each be replaced need not be replaceable together.
 fn confirmed(
-    of_parts: &[Vec<(Run, Option<Proposal>)>],
+    of_parts: &[Vec<(TextRun, Option<Generalization>)>],
     accepts: &mut dyn FnMut(&[String]) -> Vec<bool>,
 ) -> Vec<Option<String>> {
     let mut asked = Vec::new();

@@ -1,4 +1,4 @@
-//! Runs candidates, with limits, and reads what they report.
+//! Runs candidates, with limits, and reads their events.
 
 use super::super::package::Package;
 use super::CHANGED;
@@ -11,14 +11,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A test takes at most this long; most take a tenth of a second.
+/// The time limit of one test. Arbitrary: far more than most tests need. A test that takes longer
+/// has no result.
 const TEST_MAX: Duration = Duration::from_secs(10);
 
-/// Questions about texts take at most this long.
-const QUESTIONS_MAX: Duration = Duration::from_secs(20);
+/// The time limit for all questions about the texts of one parser. Arbitrary. Questions without an
+/// answer by then count as not accepted.
+const QUESTIONS_TIME_MAX: Duration = Duration::from_secs(20);
 
-/// As many cases as `cargo test` runs by default, and as many again: a test that passes here
-/// should pass in the first run of its owner.
+/// The number of cases of a test: twice the default of `cargo test`, so that a test that passes here
+/// also passes in the user's first run.
 const CASES: &str = "2000";
 
 /// Runs tests of a binary.
@@ -30,55 +32,66 @@ pub(in super::super) struct Runner<'a> {
 
 /// How a test ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) enum Outcome {
+pub(in super::super) enum TestEnd {
     Passed,
     Failed {
-        /// The first line of what it says.
+        /// The first line of the message.
         message: String,
         /// The inputs, as code.
         inputs: Vec<String>,
-        /// Whether it panicked in the crate itself, and not in the test.
+        /// Whether the panic is in the crate itself, and not in the test.
         is_inside: bool,
     },
     /// Nearly all inputs were rejected.
     Rejected,
-    /// It crashed, hung or said nothing.
-    Lost,
+    /// The test crashed, hung or wrote no events.
+    NoResult,
 }
 
-/// What was measured of a test.
+/// The result of one run of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Measured {
-    pub(in super::super) outcome: Outcome,
-    /// Cases that reached the end, and cases that were rejected.
+pub(in super::super) struct TrialResult {
+    pub(in super::super) end: TestEnd,
+    /// The number of cases that were not rejected.
     pub(in super::super) cases: u64,
     pub(in super::super) rejected: u64,
-    /// How many cases saw each kind of value, if the test has a probe.
-    pub(in super::super) seen: Vec<u64>,
-    /// How many cases saw a change.
+    /// How many cases had each kind of value, if the test has a probe.
+    pub(in super::super) value_counts: Vec<u64>,
+    /// How many cases had a change.
     pub(in super::super) changed: u64,
 }
 
-impl Measured {
-    fn lost() -> Measured {
-        Measured { outcome: Outcome::Lost, cases: 0, rejected: 0, seen: Vec::new(), changed: 0 }
+impl TrialResult {
+    fn none() -> TrialResult {
+        TrialResult {
+            end: TestEnd::NoResult,
+            cases: 0,
+            rejected: 0,
+            value_counts: Vec::new(),
+            changed: 0,
+        }
     }
 
     /// Whether most inputs reach the assertion, and it compares different values.
-    pub(in super::super) fn says_something(&self) -> bool {
+    pub(in super::super) fn is_meaningful(&self) -> bool {
         let reaches = self.cases > 0 && self.cases >= self.rejected;
-        let all: u64 = self.seen.iter().sum();
-        let most = self.seen.iter().max().copied().unwrap_or(0);
-        // One value in nearly all cases is no comparison worth making. A proof for all of few
-        // inputs is.
-        let varies = self.seen.is_empty() || (self.seen.len() > 1 && most * 100 <= all * 97);
+        let all: u64 = self.value_counts.iter().sum();
+        let most = self.value_counts.iter().max().copied().unwrap_or(0);
+        // A test that compares the same value in nearly all cases tests little. The limit of 97 % is
+        // arbitrary.
+        let varies =
+            self.value_counts.is_empty() || (self.value_counts.len() > 1 && most * 100 <= all * 97);
         reaches && varies
     }
 }
 
 impl Runner<'_> {
-    /// Runs one test, for at most this long.
-    pub(in super::super) fn run(&self, test: &str, left: Duration) -> Result<Measured, Failure> {
+    /// Runs one test, for at most this time.
+    pub(in super::super) fn run(
+        &self,
+        test: &str,
+        time_max: Duration,
+    ) -> Result<TrialResult, Failure> {
         let group = format!("init{}", std::process::id());
         let mut command = self.command(test);
         command.env("REBUT_RUN", &group).env("REBUT_EVENTS", "summary");
@@ -87,13 +100,20 @@ impl Runner<'_> {
         command.env("REBUT_FAILURES", "1").env("REBUT_VERBOSITY", "quiet");
         command.env("REBUT_DEADLINE", "1s").env("REBUT_MEMORY", "1GB");
         command.env("REBUT_SHRINK_MAX", "1000");
-        let (_, is_ended) = written(&mut command, TEST_MAX.min(left));
-        let events = self.events(&group);
-        Ok(if is_ended { read(&events, &self.package.folder) } else { Measured::lost() })
+        let (_, has_ended) = output_within(&mut command, TEST_MAX.min(time_max));
+        let events = self.take_events(&group);
+        Ok(match has_ended {
+            true => read(&events, &self.package.folder),
+            false => TrialResult::none(),
+        })
     }
 
-    /// Asks which texts are accepted; fewer answers than questions if one of them hangs.
-    pub(in super::super) fn ask(&self, questions: &[(usize, &str)]) -> Result<Vec<bool>, Failure> {
+    /// Runs parsers on texts. Returns whether each text is accepted; the list is shorter than that of
+    /// the questions if one of them hangs.
+    pub(in super::super) fn accepts(
+        &self,
+        questions: &[(usize, &str)],
+    ) -> Result<Vec<bool>, Failure> {
         let mut text = String::new();
         for (consumer, question) in questions {
             text.push_str(&format!("{consumer} "));
@@ -109,10 +129,10 @@ impl Runner<'_> {
         fs::write(&path, text).map_err(failed)?;
         let mut command = self.command("rebut_init_questions");
         command.env("INIT_QUESTIONS", &path);
-        let (output, _) = written(&mut command, QUESTIONS_MAX);
+        let (output, _) = output_within(&mut command, QUESTIONS_TIME_MAX);
         let _ = fs::remove_file(&path);
         let answers = output.lines().filter_map(|line| {
-            // The test harness writes its own words before the first one.
+            // The test harness prints text before the first answer, on the same line.
             let (_, answer) = line.split_once("init-answer ")?;
             Some(answer == "1")
         });
@@ -137,8 +157,8 @@ impl Runner<'_> {
         command
     }
 
-    /// The events of a group; their files are removed.
-    fn events(&self, group: &str) -> Vec<Value> {
+    /// Reads the events of a group, and removes their files.
+    fn take_events(&self, group: &str) -> Vec<Value> {
         let home = self.package.target.join("rebut").join("runs");
         let is_ours = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -161,27 +181,27 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).collect()
 }
 
-/// What the events of one test say.
-fn read(events: &[Value], folder: &Path) -> Measured {
-    let of = |name: &str| events.iter().find(|event| event["event"] == name);
-    let Some(end) = of("end") else { return Measured::lost() };
+/// Reads the result of one test from its events.
+fn read(events: &[Value], folder: &Path) -> TrialResult {
+    let event = |name: &str| events.iter().find(|event| event["event"] == name);
+    let Some(end) = event("end") else { return TrialResult::none() };
     let count = |value: &Value| value.as_u64().unwrap_or(0);
     let list = |key: &str| end[key].as_array().cloned().unwrap_or_default();
     let rejected = list("rejected").iter().map(|one| count(&one["cases"])).sum();
-    let (changed, seen): (Vec<Value>, Vec<Value>) =
+    let (changed, values): (Vec<Value>, Vec<Value>) =
         list("labels").into_iter().partition(|one| one["label"] == CHANGED);
-    let seen = seen.iter().map(|one| count(&one["cases"])).collect();
+    let value_counts = values.iter().map(|one| count(&one["cases"])).collect();
     let changed = changed.iter().map(|one| count(&one["cases"])).sum();
-    let outcome = match (end["success"].as_bool(), of("failure")) {
-        (Some(true), _) => Outcome::Passed,
-        (_, Some(failure)) => Outcome::Failed {
+    let test_end = match (end["success"].as_bool(), event("failure")) {
+        (Some(true), _) => TestEnd::Passed,
+        (_, Some(failure)) => TestEnd::Failed {
             message: first_line(&failure["message"]),
             inputs: inputs(&failure["values"]),
             is_inside: is_inside(failure["location"].as_str().unwrap_or_default(), folder),
         },
-        (_, None) => Outcome::Rejected,
+        (_, None) => TestEnd::Rejected,
     };
-    Measured { outcome, cases: count(&end["cases"]), rejected, seen, changed }
+    TrialResult { end: test_end, cases: count(&end["cases"]), rejected, value_counts, changed }
 }
 
 fn first_line(message: &Value) -> String {
@@ -189,14 +209,14 @@ fn first_line(message: &Value) -> String {
 }
 
 fn inputs(values: &Value) -> Vec<String> {
-    let of = |value: &Value| {
+    let assignment = |value: &Value| {
         let (name, code) = (value["name"].as_str()?, value["code"].as_str()?);
         Some(format!("{name} = {code}"))
     };
-    values.as_array().into_iter().flatten().filter_map(of).collect()
+    values.as_array().into_iter().flatten().filter_map(assignment).collect()
 }
 
-/// Whether a place is in the sources of the package or of what it calls: not in its tests.
+/// Whether a location is in the sources of the package or its dependencies, and not in its tests.
 fn is_inside(location: &str, folder: &Path) -> bool {
     let file = location.split(':').next().unwrap_or_default();
     let path = Path::new(file);
@@ -206,8 +226,8 @@ fn is_inside(location: &str, folder: &Path) -> bool {
     !file.is_empty() && !is_test
 }
 
-/// What a command wrote, and whether it ended in time. A test that fails ends too.
-fn written(command: &mut Command, time: Duration) -> (String, bool) {
+/// Runs a command. Returns its output, and whether it ended in time, successfully or not.
+fn output_within(command: &mut Command, time: Duration) -> (String, bool) {
     let nothing = (String::new(), false);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let Ok(mut child) = command.spawn() else { return nothing };
@@ -217,10 +237,11 @@ fn written(command: &mut Command, time: Duration) -> (String, bool) {
         let _ = stdout.read_to_end(&mut written);
         String::from_utf8_lossy(&written).into_owned()
     });
-    let is_ended = wait(&mut child, time);
-    (reader.join().unwrap_or_default(), is_ended)
+    let has_ended = wait(&mut child, time);
+    (reader.join().unwrap_or_default(), has_ended)
 }
 
+/// Waits for a child; kills it after `time`. Returns whether it ended by itself.
 fn wait(child: &mut Child, time: Duration) -> bool {
     let begun = Instant::now();
     loop {
@@ -242,34 +263,37 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_test_says_something_if_it_reaches_different_values() {
-        let of = |cases: u64, rejected: u64, seen: &[u64]| {
-            let seen = seen.to_vec();
-            Measured { outcome: Outcome::Passed, cases, rejected, seen, changed: 0 }
-                .says_something()
+    fn a_test_is_meaningful_if_it_compares_different_values() {
+        let is_meaningful = |cases: u64, rejected: u64, counts: &[u64]| {
+            let value_counts = counts.to_vec();
+            TrialResult { end: TestEnd::Passed, cases, rejected, value_counts, changed: 0 }
+                .is_meaningful()
         };
-        assert!(of(1000, 0, &[]) && of(1000, 900, &[500, 500]));
-        assert!(!of(10, 990, &[]), "mostly rejected");
-        assert!(!of(1000, 0, &[1000]) && !of(1000, 0, &[990, 10]), "always the same");
-        assert!(!of(0, 0, &[]));
+        assert!(is_meaningful(1000, 0, &[]) && is_meaningful(1000, 900, &[500, 500]));
+        assert!(!is_meaningful(10, 990, &[]), "mostly rejected");
+        assert!(
+            !is_meaningful(1000, 0, &[1000]) && !is_meaningful(1000, 0, &[990, 10]),
+            "always the same"
+        );
+        assert!(!is_meaningful(0, 0, &[]));
     }
 
     #[test]
-    fn events_say_what_came_of_it() {
+    fn events_contain_the_result_of_a_test() {
         let events = [
             json!({"event": "begin"}),
             json!({"event": "failure", "message": "boom\nmore", "location": "src/lib.rs:3:5",
                    "values": [{"name": "a", "code": "1"}]}),
             json!({"event": "end", "success": false, "cases": 7, "rejected": [{"cases": 2}]}),
         ];
-        let measured = read(&events, Path::new("/nowhere"));
-        let expected = Outcome::Failed {
+        let result = read(&events, Path::new("/nowhere"));
+        let expected = TestEnd::Failed {
             message: "boom".to_owned(),
             inputs: vec!["a = 1".to_owned()],
             is_inside: true,
         };
-        assert_eq!((measured.outcome, measured.cases, measured.rejected), (expected, 7, 2));
-        assert_eq!(read(&[], Path::new("/nowhere")).outcome, Outcome::Lost);
+        assert_eq!((result.end, result.cases, result.rejected), (expected, 7, 2));
+        assert_eq!(read(&[], Path::new("/nowhere")).end, TestEnd::NoResult);
         assert!(!is_inside("/p/tests/properties.rs:5:9", Path::new("/p")));
         assert!(!is_inside("src/properties.rs:5:9", Path::new("/p")));
     }
