@@ -1,7 +1,7 @@
 //! `cargo rebut test`: runs the properties of a workspace as a campaign, and reports.
 //!
 //! First all tests run once, as `cargo test` runs them. The remaining time goes to the properties
-//! that are neither refuted nor proved. They run in rounds with new seeds, on all cores, each round
+//! that neither failed nor are proved. They run in rounds with new seeds, on all cores, each round
 //! in its own process. A property never runs in two processes at once, because its test may use a
 //! file or a port.
 //!
@@ -104,7 +104,7 @@ fn new_group() -> String {
     format!("campaign{}p{}", since.as_secs(), std::process::id())
 }
 
-/// Test programs, with the folders of their packages.
+/// Test programs, with the directories of their packages.
 pub(crate) type TestPrograms = HashMap<PathBuf, PathBuf>;
 
 /// Builds the tests. A failed build is not the failure of a property, so it has its own exit code.

@@ -358,8 +358,8 @@ fn time(text: &str) -> Result<Duration, String> {
 /// A year: arbitrary, but no campaign is meant to run longer, and it keeps sums of times finite.
 const TIME_MAX: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// Parses the command line. A request for help or a wrong argument prints a text and ends the
-/// process.
+/// Parses the command line. After a request for help or a wrong argument, it prints and
+/// ends the process.
 ///
 /// The second value is the list of arguments as typed, without the name of the program.
 pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> (Cli, Vec<OsString>) {
@@ -389,7 +389,7 @@ fn renamed(command: clap::Command, name: &str) -> clap::Command {
     })
 }
 
-/// The name of the command in help texts.
+/// The name of the command in `--help`.
 pub(crate) const CARGO_REBUT: &str = "cargo rebut";
 
 /// The name by which it was called: `rebut`, or by default `cargo rebut`.

@@ -1,9 +1,10 @@
 //! `cargo rebut init`: adds Rebut to a package, and writes a first test about its code.
 //!
 //! The dependency goes into the manifest, and the test into a new file. The test is selected by
-//! trial: the sources list functions and types ([`api`]), names and types suggest claims ([`laws`]),
-//! and a trial builds and runs tests of these claims ([`trial`]). A test that does not compile,
-//! rejects most inputs or refutes a guess is dropped. If an error occurs, `init` restores all files.
+//! trial: the sources list functions and types ([`api`]), names and types suggest claims
+//! ([`laws`]), and a trial builds and runs tests of these claims ([`trial`]). A test that does not
+//! compile, rejects most inputs or shows that a guess is wrong is dropped. If an error occurs,
+//! `init` restores all files.
 
 mod api;
 mod changes;
@@ -29,7 +30,7 @@ use package::{Package, PropertyFile, is_older, nearest_manifest, stray_package_e
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{pretty, to_stdout};
 use rebut_cli::words::say;
-use rebut_manifest::{Origin, RUST_VERSION, with_test, with_workspace};
+use rebut_manifest::{RUST_VERSION, RebutSource, with_test, with_workspace};
 use rebut_native::formatted;
 use select::{SelectedTest, Selection, Selector, file_text};
 use serde_json::{Value, json};
@@ -61,8 +62,8 @@ fn set_up(arguments: &Init, changes: &mut Changes) -> Result<Setup, Failure> {
     if let Some(compiler) = package.compiler().filter(|has| is_older(has, RUST_VERSION)) {
         return Err(Failure::new(Exit::MissingTool, words::old_compiler(&compiler, RUST_VERSION)));
     }
-    let origin = Origin::own();
-    let mut setup = Setup::new(package, origin);
+    let source = RebutSource::of_this_program();
+    let mut setup = Setup::new(package, source);
     let path = setup.package.first_property();
     setup.add_dependency(changes)?;
     match path {
@@ -70,7 +71,7 @@ fn set_up(arguments: &Init, changes: &mut Changes) -> Result<Setup, Failure> {
         None => setup.write_tests(!arguments.no_build, changes)?,
     }
     if arguments.ci.is_some() {
-        let text = snippets::workflow(&setup.origin);
+        let text = snippets::workflow(&setup.source);
         setup.write_extra(".github/workflows/rebut.yml", &text, changes)?;
     }
     if arguments.editor.is_some() {
@@ -115,7 +116,7 @@ struct ExtraFile {
 /// The result of `init`.
 struct Setup {
     package: Package,
-    origin: Origin,
+    source: RebutSource,
     /// Whether the dependency was added.
     is_added: bool,
     tests: PropertyTests,
@@ -123,9 +124,9 @@ struct Setup {
 }
 
 impl Setup {
-    fn new(package: Package, origin: Origin) -> Setup {
+    fn new(package: Package, source: RebutSource) -> Setup {
         let tests = PropertyTests::None(String::new());
-        Setup { package, origin, is_added: false, tests, extras: Vec::new() }
+        Setup { package, source, is_added: false, tests, extras: Vec::new() }
     }
 
     fn add_dependency(&mut self, changes: &mut Changes) -> Result<(), Failure> {
@@ -135,7 +136,7 @@ impl Setup {
         let path = &self.package.manifest;
         let text = read(path)?;
         let added = self
-            .origin
+            .source
             .added_to(&text)
             .map_err(|problem| Failure::new(Exit::Metadata, words::no_manifest(path, problem)))?;
         changes.remember(&self.package.root.join("Cargo.lock"));
@@ -228,7 +229,7 @@ impl Setup {
         let manifest = &self.package.manifest;
         if self.is_added {
             changes.revert(manifest);
-            let added = self.origin.added_to(&read(manifest)?).map_err(|problem| {
+            let added = self.source.added_to(&read(manifest)?).map_err(|problem| {
                 Failure::new(Exit::Metadata, words::no_manifest(manifest, problem))
             })?;
             changes.write(manifest, &added)?;
@@ -264,7 +265,7 @@ impl Setup {
         match &self.tests {
             PropertyTests::Existing(path) => {
                 let manifest = (!self.is_added).then_some(manifest.as_str());
-                lines.push(words::there(manifest, &self.package.shown(path)));
+                lines.push(words::existing(manifest, &self.package.shown(path)));
             }
             PropertyTests::Written(path, selection) => {
                 let abouts: Vec<&str> =
@@ -283,8 +284,8 @@ impl Setup {
             {
                 lines.push(words::older_package(has, RUST_VERSION));
             }
-            if let Origin::Directory(_) = &self.origin {
-                lines.push(words::local_path(self.origin.git().as_deref()));
+            if let RebutSource::Directory(_) = &self.source {
+                lines.push(words::local_path(self.source.git().as_deref()));
             }
         }
         if let PropertyTests::Written(_, selection) = &self.tests {

@@ -1,9 +1,10 @@
 //! Generated inputs, stored until the specification changes.
 //!
-//! They are in `.rebut/inputs/` next to the specification, one file for each outline, with a hash of
-//! everything that they depend on: the texts of all files that were read, the outline, the number,
-//! the seed, the solver, its encoding and the version of Rebut. Tests in Rust read only these files.
-//! For them, each file also names its specification and outline, and has a hash of each source file.
+//! They are in `.rebut/inputs/` next to the specification, one file for each outline, with a hash
+//! of everything that they depend on: the contents of all files that were read, the outline, the
+//! number, the seed, the solver, its encoding and the version of Rebut. Tests in Rust read only
+//! these files. For them, each file also names its specification and outline, and has a hash of
+//! each source file.
 
 use rebut_cli::output::write_whole;
 use rebut_spec::{Environment, Options, Program, Verdict};
@@ -107,7 +108,7 @@ impl InputCache {
     }
 }
 
-/// The files that were read, relative to the folder of the specification, with their hashes.
+/// The files that were read, relative to the directory of the specification, with their hashes.
 fn sources(file: &Path, program: &Program) -> Vec<Value> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let files = program.sources.files().iter().map(|source| {

@@ -1,8 +1,8 @@
 //! Stored failures and results of tests that no longer exist.
 //!
-//! A test that was deleted or renamed leaves two things behind: stored failures, which no run replays
-//! any more, and a latest verdict in earlier runs. `cargo rebut list --stale` lists the failures and
-//! removes them on request. The verdicts are not shown.
+//! A test that was deleted or renamed leaves two things behind: stored failures, which no run
+//! replays any more, and a latest verdict in earlier runs. `cargo rebut list --stale` lists the
+//! failures and removes them on request. The verdicts are not shown.
 
 mod sources;
 
@@ -110,8 +110,8 @@ impl<'a> LastRuns<'a> {
         LastRuns { report, last }
     }
 
-    /// Whether a property still exists. It does if it ran when its target last ran and no source has
-    /// changed since, even if a macro generated it. Otherwise the sources decide.
+    /// Whether a property still exists. It does if it ran when its target last ran and no source
+    /// has changed since, even if a macro generated it. Otherwise the sources decide.
     fn exists(&self, functions: &CrateFunctions, property: &Property) -> bool {
         let key = (property.package.as_str(), property.target.as_str());
         let last = self.last.get(&key).map(|(_, group)| *group);

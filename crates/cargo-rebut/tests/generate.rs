@@ -4,7 +4,7 @@ use expect_test::{Expect, expect};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own for each test.
+/// A directory of its own for each test.
 struct Folder(PathBuf);
 
 impl Folder {

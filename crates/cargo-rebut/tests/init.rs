@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder with packages, and one folder in which all tests build, one after the other.
+/// A directory with packages, and one directory in which all tests build, one after the other.
 struct Folder {
     home: PathBuf,
     target: PathBuf,
@@ -76,7 +76,7 @@ impl Folder {
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
 
-    /// The files of the test targets of the package in a folder.
+    /// The files of the test targets of the package in a directory.
     fn test_targets(&self, folder: &str) -> Vec<String> {
         let arguments = ["metadata", "--no-deps", "--offline", "--format-version=1"];
         let output = self.command("cargo", folder, &arguments);
@@ -132,7 +132,7 @@ pub fn add(left: u64, right: u64) -> u64 {
 struct Shape {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
-    /// The folder of the package.
+    /// The directory of the package.
     folder: &'static str,
     /// The file of tests, and its test.
     written: (&'static str, &'static str),

@@ -16,7 +16,7 @@ fn block(language: &str) -> String {
     block.to_owned() + "\n"
 }
 
-/// A folder with the inputs that the examples read.
+/// A directory with the inputs that the examples read.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);

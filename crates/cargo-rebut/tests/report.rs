@@ -12,7 +12,7 @@ const SAMPLE: &str = include_str!("../../rebut-report/testdata/sample.jsonl");
 struct Package {
     home: PathBuf,
     target: PathBuf,
-    /// Held while others must not run in the same folder.
+    /// Held while others must not run in the same directory.
     turn: Option<File>,
 }
 

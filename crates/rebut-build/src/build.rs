@@ -216,8 +216,8 @@ impl PackageBuild<'_> {
         )
     }
 
-    /// Builds the open targets. Returns the parts that the next attempt must omit; `None` if another
-    /// attempt cannot help.
+    /// Builds the open targets. Returns the parts that the next attempt must omit; `None` if
+    /// another attempt cannot help.
     fn attempt(
         &self,
         state: &mut BuildState,
@@ -297,7 +297,7 @@ impl PackageBuild<'_> {
         Ok(result.failures)
     }
 
-    /// The workspace folder that a manifest of the package belongs to: the user's or a shadow.
+    /// The workspace directory that a manifest of the package belongs to: the user's or a shadow.
     fn built_in(&self, manifest: &Path) -> PathBuf {
         let root = self.metadata.workspace_root.as_std_path();
         let mut folder = manifest.parent().unwrap_or(root);
@@ -307,14 +307,14 @@ impl PackageBuild<'_> {
         folder.to_owned()
     }
 
-    /// The folder of a package, relative to the workspace.
+    /// The directory of a package, relative to the workspace.
     fn relative_folder(&self, package: &Package) -> PathBuf {
         let root = self.metadata.workspace_root.as_std_path();
         let home = package.manifest_path.as_std_path().parent().unwrap_or(root);
         home.strip_prefix(root).unwrap_or(home).to_owned()
     }
 
-    /// The folders of the packages whose code is under test, and of the others.
+    /// The directories of the packages whose code is under test, and of the others.
     fn package_folders(&self) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let all = self.metadata.packages.iter();
         let rebut = all.clone().find(|package| package.name.as_str() == "rebut");
@@ -375,7 +375,7 @@ impl PackageBuild<'_> {
         omitted
     }
 
-    /// The dependencies of tests alone that no source file of a target names.
+    /// The dev-dependencies that no source file of a target names.
     fn unnamed_dependencies(&self) -> Vec<String> {
         let texts: Vec<String> = sources_of_tests(self.package)
             .iter()

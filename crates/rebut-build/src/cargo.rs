@@ -48,8 +48,8 @@ pub(crate) struct BuildFailure {
     pub(crate) reason: String,
 }
 
-/// The profile of modules to explore. It checks overflows and debug assertions, has line tables, and
-/// optimizes a little: the code stays simple and is not slow.
+/// The profile of modules to explore. It checks overflows and debug assertions, has line tables,
+/// and optimizes a little: the code stays simple and is not slow.
 const PROFILE: &str = "rebut-explore";
 const SETTINGS: [&str; 7] = [
     "inherits=\"dev\"",

@@ -2,15 +2,16 @@
 //!
 //! [`Toolchain::find`] looks for a compiler with a standard library for `wasm32-unknown-unknown`,
 //! or one with the sources of its standard library. In the second case it builds the library once
-//! and keeps it in the user's cache folder. [`build`] then runs cargo, which builds each test
+//! and keeps it in the user's cache directory. [`build`] then runs cargo, which builds each test
 //! target of the packages that use Rebut as one [`Module`].
 //!
-//! Some dependencies of tests cannot be built for WebAssembly: a benchmark harness, an executor of
+//! Some dev-dependencies cannot be built for WebAssembly: a benchmark harness, an executor of
 //! futures, C code. The package is then built again from a shadow, a copy whose manifest omits
 //! those dependencies. A target that needs them is [skipped](SkippedTarget), with the reason.
 //!
-//! This crate never changes sources and manifests of the user. It writes only to the target folder
-//! and the cache folder. It downloads nothing except through cargo, and installs nothing.
+//! This crate never changes sources and manifests of the user. It writes only to the target
+//! directory and the cache directory. It downloads nothing except through cargo, and installs
+//! nothing.
 //!
 //! # Example
 //! ```no_run

@@ -23,14 +23,15 @@ pub struct Module {
     pub entries: Vec<String>,
     /// The functions that it imports, except those of Rebut: code that is not Rust.
     pub foreign: Vec<ForeignFunction>,
-    /// The folder that the files in panics and descriptions are relative to.
+    /// The directory that the files in panics and descriptions are relative to.
     pub root: PathBuf,
-    /// That folder as the compiler saw it: the root of the shadow if the module was built from one.
+    /// That directory as the compiler saw it: the root of the shadow if the module was built from
+    /// one.
     pub built_in: PathBuf,
-    /// The folders of the packages whose code is under test, relative to both: the members of the
-    /// workspace, except the crates of Rebut.
+    /// The directories of the packages whose code is under test, relative to both: the members of
+    /// the workspace, except the crates of Rebut.
     pub packages: Vec<PathBuf>,
-    /// The folders of all other packages inside `root`, relative to it.
+    /// The directories of all other packages inside `root`, relative to it.
     pub libraries: Vec<PathBuf>,
     /// Dependencies of the tests that were omitted because they cannot be built.
     pub without: Vec<String>,

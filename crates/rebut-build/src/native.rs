@@ -1,8 +1,8 @@
 //! Builds the tests of a package for this machine, with other contents for some of its files.
 //!
-//! The package is built from a [shadow](crate::shadow), into a folder that keeps the artifacts for
-//! the next build. Compiler errors are returned with their locations, so that the caller can correct
-//! the contents.
+//! The package is built from a [shadow](crate::shadow), into a directory that keeps the artifacts
+//! for the next build. Compiler errors are returned with their locations, so that the caller can
+//! correct the contents.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,11 +26,11 @@ pub struct NativePackage {
     pub package: String,
     /// The manifest of its shadow.
     pub manifest: PathBuf,
-    /// The user's folder of the package; its tests run there.
+    /// The user's directory of the package; its tests run there.
     pub home: PathBuf,
-    /// The user's folder of the workspace; locations in panics are relative to it.
+    /// The user's directory of the workspace; locations in panics are relative to it.
     pub root: PathBuf,
-    /// The folder for artifacts.
+    /// The directory for artifacts.
     pub target_folder: PathBuf,
     /// The targets to build.
     pub targets: Vec<Target>,
@@ -64,7 +64,7 @@ pub struct CompilerError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceSpan {
-    /// The path, relative to the folder of the workspace.
+    /// The path, relative to the directory of the workspace.
     pub file: PathBuf,
     /// The first byte.
     pub start: usize,

@@ -12,7 +12,7 @@ use crate::Problem;
 /// Files of one package that are built with other contents than the user's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overlay {
-    /// Contents by path; a path is absolute or relative to the folder of the package. Files that
+    /// Contents by path; a path is absolute or relative to the directory of the package. Files that
     /// exist are replaced, others are added.
     pub files: BTreeMap<PathBuf, String>,
     /// Whether to add `rebut` to the dev-dependencies, if the package does not depend on it.
@@ -26,7 +26,7 @@ impl Overlay {
         self.files.is_empty() && !self.adds_rebut
     }
 
-    /// The files by path relative to `root`, for the package in the folder `home`.
+    /// The files by path relative to `root`, for the package in the directory `home`.
     pub(crate) fn relative_to<'a>(
         &'a self,
         root: &Path,

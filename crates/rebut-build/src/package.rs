@@ -98,8 +98,8 @@ pub(crate) fn targets_with_tests(package: &Package) -> Vec<Target> {
     found
 }
 
-/// The target whose tests a file of the package belongs to. The path may be relative to the folder
-/// of the package, and the file need not exist.
+/// The target whose tests a file of the package belongs to. The path may be relative to the
+/// directory of the package, and the file need not exist.
 pub(crate) fn target_of(package: &Package, file: &Path) -> Option<Target> {
     let home = package.manifest_path.as_std_path().parent().unwrap_or(Path::new("."));
     let file = resolved(&home.join(file));
@@ -140,7 +140,8 @@ fn sources_of(root: &Path) -> Vec<PathBuf> {
     if name == "lib.rs" || (name == "main.rs" && !folder.join("lib.rs").is_file()) {
         collect(folder, &mut sources);
     } else if name == "main.rs" {
-        // The folder also belongs to a library, so not every file in it is a module of the program.
+        // The directory also belongs to a library, so not every file in it is a module of the
+        // program.
         collect_declared(root, folder, &mut sources);
     } else {
         collect(&root.with_extension(""), &mut sources);

@@ -40,7 +40,8 @@ impl Problem {
         Problem { kind: Kind::File, message: format!("cannot {what} {}: {error}", path.display()) }
     }
 
-    /// Whether there is no compiler for WebAssembly; the message names the command that installs one.
+    /// Whether there is no compiler for WebAssembly; the message names the command that installs
+    /// one.
     #[must_use]
     pub fn is_toolchain(&self) -> bool {
         self.kind == Kind::Toolchain

@@ -1,10 +1,10 @@
 //! A shadow of a package: the same sources, with a manifest that omits some dependencies.
 //!
-//! Cargo builds all dependencies of a package's tests before any of the tests, and one that does not
-//! build stops them all. A shadow is another folder, in which all files are links to those of the
-//! user ([`mirror`]) and only the manifests are written ([`manifest`]). The package has the same
-//! path in its workspace, so that files have the same names in panics and line tables. The manifest
-//! of the workspace is part of the shadow, with this package as its only member.
+//! Cargo builds all dependencies of a package's tests before any of the tests, and one that does
+//! not build stops them all. A shadow is another directory, in which all files are links to those
+//! of the user ([`mirror`]) and only the manifests are written ([`manifest`]). The package has the
+//! same path in its workspace, so that files have the same names in panics and line tables. The
+//! manifest of the workspace is part of the shadow, with this package as its only member.
 //!
 //! Files may have other contents than the user's (see [`Overlay`]).
 
@@ -22,7 +22,7 @@ use crate::overlay::Overlay;
 use crate::package::names_of_rebut;
 use manifest::{omit_parts, set_workspace};
 use mirror::{Mirror, write, write_once};
-use rebut_manifest::Origin;
+use rebut_manifest::RebutSource;
 
 /// A shadow package.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Shadow {
         let mut own = read(manifest)?;
         omit_parts(&mut own, home, omitted);
         if overlay.adds_rebut && names_of_rebut(package).is_empty() {
-            Origin::own().add_to(&mut own);
+            RebutSource::of_this_program().add_to(&mut own);
         }
         if package_path.as_os_str().is_empty() {
             set_workspace(&mut own, root, None);

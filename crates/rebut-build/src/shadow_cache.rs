@@ -25,7 +25,7 @@ impl ShadowCache {
         ShadowCache { path, key: format!("rebut shadow 1 {hash:016x}") }
     }
 
-    /// Reads the file; `None` if there is none, or if it was written for other texts.
+    /// Reads the file; `None` if there is none, or if it was written for other contents.
     pub(crate) fn load(&self) -> Option<(OmittedParts, Vec<BlockedDependency>)> {
         let text = fs::read_to_string(&self.path).ok()?;
         let mut lines = text.lines();

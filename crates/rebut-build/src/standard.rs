@@ -1,9 +1,10 @@
 //! Builds the standard library for WebAssembly from its sources, once for each compiler.
 //!
 //! Cargo can build the standard library together with a crate (`-Zbuild-std`). This module builds
-//! an empty crate that way, and copies the libraries to a folder with the layout of a sysroot. Later
-//! builds name that folder, and take no longer than with a prebuilt library. In contrast to that
-//! one, functions that are neither generic nor `#[inline]` are not inlined into other crates.
+//! an empty crate that way, and copies the libraries to a directory with the layout of a sysroot.
+//! Later builds name that directory, and take no longer than with a prebuilt library. In contrast
+//! to that one, functions that are neither generic nor `#[inline]` are not inlined into other
+//! crates.
 
 use std::env;
 use std::fs::{self, File};
@@ -85,7 +86,7 @@ opt-level = 1
 panic = \"abort\"
 ";
 
-/// Builds the library; returns the folder of its `.rlib` files.
+/// Builds the library; returns the directory of its `.rlib` files.
 fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
     let _ = fs::remove_dir_all(folder);
     let write = |path: PathBuf, text: &str| {
@@ -130,8 +131,8 @@ fn use_vendored(command: &mut Command, compiler: &Compiler) {
         .arg(format!("source.vendored.directory={:?}", vendored.display().to_string()));
 }
 
-/// Copies the libraries to a new sysroot in `folder`, where the compiler looks for them, and returns
-/// that sysroot.
+/// Copies the libraries to a new sysroot in `folder`, where the compiler looks for them, and
+/// returns that sysroot.
 fn collect(libraries: &Path, folder: &Path) -> Result<PathBuf, Problem> {
     let sysroot = folder.join("sysroot");
     let destination = sysroot.join("lib/rustlib").join(WASM).join("lib");

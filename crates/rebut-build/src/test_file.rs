@@ -15,11 +15,11 @@ use crate::{Problem, Request, Target};
 pub struct TestFile {
     /// The package.
     pub package: String,
-    /// The folder of the package.
+    /// The directory of the package.
     pub folder: PathBuf,
-    /// The folder of its workspace.
+    /// The directory of its workspace.
     pub root: PathBuf,
-    /// The file, from the folder of the package.
+    /// The file, from the directory of the package.
     pub file: PathBuf,
     /// The target whose tests it belongs to.
     pub target: Target,

@@ -1,10 +1,10 @@
 //! Finds a compiler that can build for WebAssembly.
 //!
 //! Candidates are the compiler in use, then the others that rustup has installed, then those in the
-//! folders of `PATH`. A compiler with the sources of its standard library is preferred to one with a
-//! prebuilt library. A library that is built here does not inline functions into other crates, so
-//! every [unsupported call](crate::unsupported_call) is visible. Another compiler than the one in
-//! use does no harm, because failures are confirmed in an ordinary build.
+//! directories of `PATH`. A compiler with the sources of its standard library is preferred to one
+//! with a prebuilt library. A library that is built here does not inline functions into other
+//! crates, so every [unsupported call](crate::unsupported_call) is visible. Another compiler than
+//! the one in use does no harm, because failures are confirmed in an ordinary build.
 
 use std::env;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::{Problem, WASM, standard};
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     compiler: Compiler,
-    /// The folder of the standard library; `None` for the compiler's own.
+    /// The directory of the standard library; `None` for the compiler's own.
     sysroot: Option<PathBuf>,
     /// The linker; `None` for the compiler's own.
     linker: Option<PathBuf>,
@@ -158,7 +158,7 @@ impl Compiler {
         let version = output(Command::new(rustc).arg("-vV"))?;
         let sysroot =
             PathBuf::from(output(Command::new(rustc).args(["--print", "sysroot"]))?.trim());
-        // The proxies of rustup may choose another toolchain in another folder.
+        // The proxies of rustup may choose another toolchain in another directory.
         let own = |name: &str, other: &Path| {
             let own = sysroot.join("bin").join(format!("{name}{}", env::consts::EXE_SUFFIX));
             if own.is_file() { own } else { other.to_owned() }

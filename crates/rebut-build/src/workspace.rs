@@ -1,4 +1,4 @@
-//! Selects what to build: the packages and targets of a workspace, and the folder to build in.
+//! Selects what to build: the packages and targets of a workspace, and the directory to build in.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,13 +15,13 @@ use crate::{Problem, Toolchain, WASM};
 /// Selects what to build, and with which features and contents.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// The manifest of the package or workspace; by default that of the current folder.
+    /// The manifest of the package or workspace; by default that of the current directory.
     pub manifest: Option<PathBuf>,
     /// The packages. If empty: the packages that use Rebut, among those that cargo selects.
     pub packages: Vec<String>,
     /// The features, as in any build.
     pub features: Features,
-    /// The folder for artifacts. By default `rebut/explore` in the target folder, and
+    /// The directory for artifacts. By default `rebut/explore` in the target directory, and
     /// `rebut/native` for [native builds](crate::NativePackage).
     pub target_folder: Option<PathBuf>,
     /// The targets. If empty: the targets that have tests of Rebut or, with an overlay, those that
@@ -59,7 +59,7 @@ impl Features {
     }
 }
 
-/// The folder to build in: the one of the request, or the folder `name` below `rebut/` in the
+/// The directory to build in: the one of the request, or the directory `name` below `rebut/` in the
 /// target directory.
 pub(crate) fn target_folder(
     metadata: &Metadata,
@@ -184,7 +184,8 @@ fn default_packages<'a>(metadata: &'a Metadata, request: &Request) -> Vec<&'a Pa
     }
 }
 
-/// The manifest of the request, or else the nearest one in the current folder and those above it.
+/// The manifest of the request, or else the nearest one in the current directory and those above
+/// it.
 fn nearest_manifest(request: &Request) -> Option<PathBuf> {
     let here = std::env::current_dir().ok();
     let above = || here.iter().flat_map(|here| here.ancestors());

@@ -7,7 +7,7 @@ use super::paths::Paths;
 use super::plan::Plan;
 use super::write::{Draft, Drawn, Kind};
 use crate::words;
-use rebut_manifest::Origin;
+use rebut_manifest::RebutSource;
 use serde_json::{Value, json};
 use similar::TextDiff;
 use std::fmt::Write as _;
@@ -206,7 +206,7 @@ pub(super) fn changes(bench: &Bench, text: &str) -> Vec<(PathBuf, String, String
     if bench.home.rebut.is_none() {
         let manifest = bench.home.folder.join("Cargo.toml");
         let old = std::fs::read_to_string(&manifest).unwrap_or_default();
-        if let Ok(new) = Origin::own().added_to(&old) {
+        if let Ok(new) = RebutSource::of_this_program().added_to(&old) {
             changes.push((manifest, old, new));
         }
     }

@@ -1,13 +1,13 @@
-//! Edits that keep everything else in a manifest unchanged.
+//! Edits of a manifest that keep everything else unchanged.
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value};
 
-use crate::origin::tidy;
+use crate::rebut_source::tidy;
 
 /// Returns a manifest with another test target; `None` if the text is not a manifest.
 ///
-/// This is for packages in which cargo does not look for tests: `autotests = false`, and edition
-/// 2015 with targets that are written out.
+/// This is necessary where cargo does not discover tests: with `autotests = false`, and in edition
+/// 2015 with explicit targets.
 #[must_use]
 pub fn with_test(text: &str, name: &str, path: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
@@ -47,7 +47,7 @@ pub fn with_workspace(text: &str) -> Option<String> {
     Some(document.to_string())
 }
 
-/// Whether something is `.workspace = true`.
+/// Whether an entry is `.workspace = true`.
 fn inherits(item: &Item) -> bool {
     let Some(table) = item.as_table_like() else { return false };
     table
@@ -56,7 +56,7 @@ fn inherits(item: &Item) -> bool {
 }
 
 /// Returns a manifest whose dev-dependency on Rebut has a feature; `None` if there is no such
-/// dependency, or if it is inherited from the workspace.
+/// dependency, or it is inherited from the workspace.
 #[must_use]
 pub fn with_feature(text: &str, feature: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
@@ -81,7 +81,7 @@ pub fn with_feature(text: &str, feature: &str) -> Option<String> {
     Some(document.to_string())
 }
 
-/// Returns a manifest whose dev-dependency on Rebut lacks a feature.
+/// Returns a manifest whose dev-dependency on Rebut does not have a feature.
 #[must_use]
 pub fn without_feature(text: &str, feature: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn features_come_and_go() {
+    fn features_are_added_and_removed() {
         let text = "[dev-dependencies]\nrebut = { path = \"x\" }\n";
         let with = with_feature(text, "regex").expect("a table");
         assert_eq!(with, "[dev-dependencies]\nrebut = { path = \"x\", features = [\"regex\"] }\n");

@@ -1,21 +1,20 @@
 //! Edits manifests: adds Rebut to the dev-dependencies of a package, and test targets.
 //!
-//! A package that lacks Rebut gets it from where the running command came from: a clone, as long as
-//! the clone is there, otherwise a Git address or the registry. Comments and order in the manifest
-//! stay unchanged.
+//! A package gets Rebut from the source of the running command ([`RebutSource`]): a clone while it
+//! exists, otherwise a Git address or the registry. Comments and order do not change.
 //!
 //! ```
-//! use rebut_manifest::Origin;
-//! let origin = Origin::Version("0.1.0".to_owned());
-//! let manifest = origin.added_to("[package]\nname = \"demo\"\n").expect("a manifest");
+//! use rebut_manifest::RebutSource;
+//! let source = RebutSource::Version("0.1.0".to_owned());
+//! let manifest = source.added_to("[package]\nname = \"demo\"\n").expect("a manifest");
 //! assert!(manifest.ends_with("[dev-dependencies]\nrebut = \"0.1.0\"\n"));
 //! ```
 
 mod edit;
-mod origin;
+mod rebut_source;
 
 pub use edit::{with_feature, with_test, with_workspace, without_feature};
-pub use origin::Origin;
+pub use rebut_source::RebutSource;
 
 use std::fmt;
 

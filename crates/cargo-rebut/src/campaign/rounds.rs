@@ -25,7 +25,7 @@ pub(super) struct Rounds {
     changed: Condvar,
 }
 
-/// A property that is neither refuted nor proved.
+/// A property that neither failed nor is proved.
 #[derive(Clone, Debug, PartialEq)]
 struct Candidate {
     name: String,
@@ -228,8 +228,8 @@ fn rate(cases: u64, seconds: f64) -> f64 {
     cases as f64 / seconds.max(1e-3)
 }
 
-/// The duration of the next round: about two rounds for each undecided property fit into the rest of
-/// the time.
+/// The duration of the next round: about two rounds for each undecided property fit into the rest
+/// of the time.
 fn round_time(left: Duration, workers: usize, open: usize) -> Duration {
     let workers = workers.min(open).max(1);
     let fair = left.mul_f64(workers as f64 / (2.0 * open.max(1) as f64));

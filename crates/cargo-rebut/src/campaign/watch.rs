@@ -1,7 +1,7 @@
 //! Reads the events of a campaign while they are written.
 //!
-//! Each process writes whole lines to its own file. A poll reads only the new part of each file, and
-//! does not parse the lines of single cases, which are the most frequent and not needed here.
+//! Each process writes whole lines to its own file. A poll reads only the new part of each file,
+//! and does not parse the lines of single cases, which are the most frequent and not needed here.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};

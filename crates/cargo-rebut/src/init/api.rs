@@ -1,4 +1,4 @@
-//! What a crate offers to tests: types, functions, methods, trait implementations, constants.
+//! The interface of a crate for its tests: types, functions, methods, implementations, constants.
 
 mod read;
 mod side_effects;
@@ -11,10 +11,10 @@ use super::names::ItemPath;
 use super::ty::{Bound, Generic, Substitution, Ty, matched};
 use std::collections::BTreeMap;
 
-/// The public interface of a crate, as far as its source shows it.
+/// The public interface of a crate, as far as its sources show it.
 #[derive(Debug, Default)]
 pub(super) struct Api {
-    /// How tests name the crate.
+    /// The name of the crate in tests.
     pub(super) root: String,
     pub(super) types: BTreeMap<ItemPath, TypeDef>,
     pub(super) traits: BTreeMap<ItemPath, TraitDef>,
@@ -39,13 +39,13 @@ impl TypeDef {
     }
 }
 
-/// The fields of a struct or variant, with their names if they have some.
+/// The fields of a struct or variant, with their names if they have any.
 pub(super) type Fields = Vec<(Option<String>, Ty)>;
 
-/// How a type is defined, as far as tests may use that.
+/// The definition of a type, as far as tests can use it.
 #[derive(Debug)]
 pub(super) enum TypeBody {
-    /// A struct that tests can build from its fields, with or without names.
+    /// A struct that tests can create from its fields, with or without names.
     Fields(Fields),
     /// An enum with these variants.
     Variants(Vec<(String, Fields)>),
@@ -63,7 +63,7 @@ pub(super) struct TraitDef {
 /// An implementation of a trait.
 #[derive(Clone, Debug)]
 pub(super) struct TraitImpl {
-    /// The last part of the path of the trait.
+    /// The last segment of the trait's path.
     pub(super) name: String,
     /// The trait, if the crate defines it.
     pub(super) own: Option<ItemPath>,
@@ -85,7 +85,7 @@ pub(super) enum CallStyle {
     Trait(Vec<String>),
 }
 
-/// How a method takes its value.
+/// How a method takes `self`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Receiver {
     Ref,
@@ -98,12 +98,12 @@ pub(super) enum Receiver {
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) how: CallStyle,
-    /// What `Self` is.
+    /// The type `Self`.
     pub(super) owner: Option<Ty>,
     pub(super) receiver: Option<Receiver>,
     pub(super) parameters: Vec<(String, Ty)>,
     pub(super) output: Ty,
-    /// Its own parameters and those of the `impl` around it.
+    /// Its generic parameters and those of the surrounding `impl`.
     pub(super) generics: Vec<Generic>,
     pub(super) docs: String,
 }
@@ -115,7 +115,7 @@ pub(super) struct Constant {
     pub(super) ty: Ty,
 }
 
-/// A function with all types chosen.
+/// A function with concrete types for all its generic parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Call<'a> {
     pub(super) function: &'a Function,
@@ -124,7 +124,7 @@ pub(super) struct Call<'a> {
     pub(super) output: Ty,
 }
 
-/// Bounds that every type meets which is generated for a parameter without other bounds.
+/// Bounds that every type meets which `init` selects for a parameter without other bounds.
 const MARKERS: &[&str] = &[
     "Sized",
     "Copy",
@@ -145,11 +145,12 @@ const MARKERS: &[&str] = &[
     "Any",
 ];
 
-/// A parameter has at most this many types to try; each costs a test to compile.
+/// The maximum number of types to try for a generic parameter. Arbitrary: each adds tests to
+/// compile. Further types are not tried.
 const CHOICES_MAX: usize = 3;
 
 impl Api {
-    /// The code that names a type, `::<..>` before arguments if it stands in an expression.
+    /// The code that names a type. In an expression, `::` precedes generic arguments.
     fn code(&self, ty: &Ty, in_expression: bool) -> Option<String> {
         let each = |parts: &[Ty]| -> Option<Vec<String>> {
             let named = parts.iter().filter(|part| **part != Ty::Omitted);
@@ -223,7 +224,7 @@ impl Api {
     /// Types that meet the bounds of a generic parameter, the best first.
     pub(super) fn choices(&self, generic: &Generic) -> Vec<Ty> {
         if generic.is_const {
-            // Small enough for collections to overflow into another representation.
+            // Small, so that collections with inline storage overflow to the heap.
             return vec![Ty::Const("4".to_owned())];
         }
         self.bounded(&generic.bounds)
@@ -278,18 +279,19 @@ impl Api {
                     _ => Vec::new(),
                 }
             }
-            // `Equivalent<K>` and the like: what `K` is, is most like it.
+            // A bound such as `Equivalent<K>`: the type of `K` itself is the best guess.
             (_, Some(Ty::Param(_))) => vec![Ty::Plain("u8")],
             _ => Vec::new(),
         }
     }
 
-    /// Whether types are known for which the crate implements its own trait.
+    /// Whether a type is known that implements a trait of the crate.
     pub(super) fn has_implementors(&self, own: &ItemPath) -> bool {
         !self.implementors(own).is_empty()
     }
 
-    /// Types outside of the crate, or constant ones of it, for which it implements its own trait.
+    /// Types that implement a trait of the crate: those of other crates, and own types without
+    /// parameters.
     fn implementors(&self, own: &ItemPath) -> Vec<Ty> {
         let mut found: Vec<Ty> = Vec::new();
         for one in self.impls.iter().filter(|one| one.own.as_ref() == Some(own)) {
@@ -314,7 +316,7 @@ impl Api {
                 found.push(ty);
             }
         }
-        // Wide numbers find more than narrow ones, and text more than numbers.
+        // Prefer text to numbers, and wide numbers to narrow ones: they find more.
         let rank = |ty: &Ty| match ty {
             Ty::Ref(_) | Ty::String => 0,
             Ty::Plain("u64" | "i64" | "f64") => 1,
@@ -325,7 +327,7 @@ impl Api {
         found
     }
 
-    /// Types that convert into one of the crate.
+    /// Types that convert into a type of the crate.
     fn sources(&self, ty: &Ty) -> Vec<Ty> {
         let into = self.impls.iter().filter(|one| one.name == "From");
         let mut found = Vec::new();
@@ -344,7 +346,7 @@ impl Api {
         found
     }
 
-    /// Whether a type implements a trait of this name, as far as that can be seen.
+    /// Whether a type is known to implement a trait with this name.
     pub(super) fn implements(&self, ty: &Ty, name: &str) -> bool {
         match ty {
             Ty::Own(..) => self.implementation(ty, name).is_some(),
@@ -367,7 +369,7 @@ impl Api {
         self.implementations(ty, name).into_iter().next()
     }
 
-    /// All implementations of a trait for a type, with the types of their parameters.
+    /// All implementations of a trait for a type, with the types of their generic parameters.
     pub(super) fn implementations(&self, ty: &Ty, name: &str) -> Vec<(&TraitImpl, Substitution)> {
         let mut found = Vec::new();
         for one in self.impls.iter().filter(|one| one.name == name) {
@@ -386,17 +388,17 @@ impl Api {
         found
     }
 
-    /// Whether two values of a type can be compared and shown in `assert_eq!`.
+    /// Whether `assert_eq!` can compare and print values of a type.
     pub(super) fn compares(&self, ty: &Ty) -> bool {
         self.implements(ty, "PartialEq") && self.implements(ty, "Debug")
     }
 
-    /// Whether a value of a type can be used twice by cloning or copying it.
+    /// Whether values of a type can be cloned or copied.
     pub(super) fn clones(&self, ty: &Ty) -> bool {
         ty.is_copy() || self.implements(ty, "Clone")
     }
 
-    /// A function with types for its parameters; several if several types are worth trying.
+    /// A function with types for its generic parameters, once for each choice of types.
     pub(super) fn calls<'a>(&self, function: &'a Function) -> Vec<Call<'a>> {
         let mut all = vec![Substitution::new()];
         for generic in &function.generics {
@@ -419,7 +421,7 @@ impl Api {
         all.iter().filter_map(|types| self.call(function, types)).collect()
     }
 
-    /// What `T::Item` and the like are for a type that is chosen for `T`.
+    /// Adds associated types such as `T::Item` for the type selected for `T`.
     fn project(&self, generic: &Generic, choice: &Ty, types: &mut Substitution) {
         let name = &generic.name;
         if let Some(of) = choice.element() {
@@ -438,7 +440,7 @@ impl Api {
         }
     }
 
-    /// Whether a parameter stands where the owner has a default.
+    /// Whether a generic parameter of the owner has a default.
     fn is_default_argument(&self, function: &Function, name: &str) -> bool {
         let Some(Ty::Own(item, arguments)) = &function.owner else { return false };
         let Some(definition) = self.types.get(item) else { return false };
@@ -479,9 +481,9 @@ impl Api {
     }
 }
 
-/// A name as code writes it.
+/// A name as code writes it: `r#type` for `type`.
 fn raw(name: &str) -> String {
-    // Of the keywords only these are names of modules and functions in practice.
+    // In practice, modules and functions have only these keywords as names.
     const KEYWORDS: &[&str] = &[
         "as", "async", "await", "box", "dyn", "else", "enum", "extern", "fn", "for", "gen", "if",
         "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
@@ -493,7 +495,7 @@ fn raw(name: &str) -> String {
 }
 
 impl Function {
-    /// Whether the documentation speaks of inputs that the function does not accept.
+    /// Whether the documentation mentions inputs that the function does not accept.
     pub(super) fn has_conditions(&self) -> bool {
         let docs = self.docs.to_lowercase();
         ["panic", "must ", "must be", "should not", "undefined", "overflow", "abort", "assert"]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     files: Vec<(PathBuf, Option<Vec<u8>>)>,
-    /// Folders that did not exist before.
+    /// Directories that did not exist before.
     folders: Vec<PathBuf>,
 }
 
@@ -24,7 +24,7 @@ impl Changes {
         self.files.push((path.to_owned(), fs::read(path).ok()));
     }
 
-    /// Records that a folder does not exist, so that it can be removed.
+    /// Records that a directory does not exist, so that it can be removed.
     pub(super) fn remember_folder(&mut self, path: &Path) {
         if !path.exists() {
             self.folders.push(path.to_owned());
@@ -61,17 +61,17 @@ impl Changes {
         self.remove_folders();
     }
 
-    /// Removes the folders that did not exist before, if they are empty.
+    /// Removes the directories that did not exist before, if they are empty.
     fn remove_folders(&self) {
         let mut folders: Vec<&PathBuf> = self.folders.iter().collect();
         folders.sort_by_key(|folder| std::cmp::Reverse(folder.components().count()));
         for folder in folders {
-            // This fails for a folder with files of others, as it should.
+            // This fails if the directory contains other files, as it should.
             let _ = fs::remove_dir(folder);
         }
     }
 
-    /// Removes a folder with its contents, if it did not exist before.
+    /// Removes a directory with its contents, if it did not exist before.
     pub(super) fn remove_folder(&self, path: &Path) {
         if self.folders.iter().any(|folder| folder == path) {
             let _ = fs::remove_dir_all(path);

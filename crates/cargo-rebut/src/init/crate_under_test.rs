@@ -15,8 +15,8 @@ use std::fs;
 /// time. The others get random text.
 const CONSUMERS_MAX: usize = 40;
 
-/// The maximum number of texts from the documentation of a type. Arbitrary: they are listed in the
-/// test.
+/// The maximum number of strings from the documentation of a type. Arbitrary: they are listed in
+/// the test.
 const EXAMPLES_MAX: usize = 4;
 
 /// The crate that `init` writes tests for.
@@ -30,7 +30,7 @@ pub(super) struct CrateUnderTest {
 impl CrateUnderTest {
     /// Reads the sources and the documentation.
     pub(super) fn read(package: &Package) -> CrateUnderTest {
-        let conditions = CfgConditions::of_host(&package.features);
+        let conditions = CfgConditions::for_host(&package.features);
         let (file, root, view) = match (&package.library, &package.program) {
             (Some(library), _) => (Some(&library.file), library.name.as_str(), Viewpoint::Outside),
             (None, program) => (program.as_ref(), "crate", Viewpoint::Inside),
@@ -50,8 +50,8 @@ impl CrateUnderTest {
         self.prose.trim().is_empty() && !all.any(is_documented)
     }
 
-    /// Everything that parses a text and can reject it, each with an expression that is true if it
-    /// accepts `text`.
+    /// Everything that parses a string and can reject it, each with an expression that is true if
+    /// it accepts `text`.
     pub(super) fn consumers(&self) -> Vec<(TextConsumer, String)> {
         let mut found: Vec<(TextConsumer, String)> = Vec::new();
         for item in self.api.types.keys() {
@@ -94,7 +94,7 @@ impl CrateUnderTest {
         Some((TextConsumer::Function(path), expression))
     }
 
-    /// Texts from the documentation, for tests that are not built. No parser can be run then.
+    /// Strings from the documentation, for tests that are not built. No parser can be run then.
     fn documented_texts(&self) -> BTreeMap<TextConsumer, TextSource> {
         let mut found = BTreeMap::new();
         for (item, definition) in &self.api.types {

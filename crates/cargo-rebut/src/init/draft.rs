@@ -1,4 +1,4 @@
-//! Drafts the code of one test: its parameters, the values it makes of them, and its statements.
+//! Drafts the code of one test: its parameters, the values it creates from them, its statements.
 
 mod recipe;
 
@@ -11,20 +11,20 @@ use super::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Which inputs a draft generates. A test is drafted with wide inputs first, and with narrower
-/// ones if too many of these are rejected.
+/// Which inputs a draft generates. A test is drafted with a wide domain first, and with narrower
+/// ones in case too many inputs are rejected.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InputDomain<'a> {
     pub(super) range: ValueRange,
-    /// Which way to make a value is taken, of those there are for its type.
+    /// The index of the recipe by which a value is created, among those of its type.
     pub(super) recipe: usize,
     pub(super) texts: &'a BTreeMap<TextConsumer, TextSource>,
 }
 
-/// Which numbers and texts are generated.
+/// Which numbers and strings are generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ValueRange {
-    /// All of the type.
+    /// All values of the type.
     Any,
     /// 0 to 1000: counts, years, lengths. Text is ASCII.
     Moderate,
@@ -32,7 +32,7 @@ pub(super) enum ValueRange {
     Small,
 }
 
-/// Something that accepts some texts and rejects others.
+/// A parser: it accepts some strings and rejects others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TextConsumer {
     /// `text.parse::<Type>()`.
@@ -45,7 +45,7 @@ pub(super) enum TextConsumer {
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     pub(super) name: String,
-    /// What it is, without a reference if it is one.
+    /// Its type, without a reference.
     pub(super) ty: Ty,
     /// Whether the variable is a reference.
     pub(super) is_ref: bool,
@@ -59,7 +59,7 @@ struct Parameter {
     is_mut: bool,
 }
 
-/// A test that is being written.
+/// A test under construction.
 #[derive(Clone, Debug)]
 pub(super) struct Draft<'a> {
     pub(super) api: &'a Api,
@@ -67,37 +67,38 @@ pub(super) struct Draft<'a> {
     parameters: Vec<Parameter>,
     statements: Vec<String>,
     names: BTreeSet<String>,
-    /// Functions of generators that the test needs.
+    /// Functions that the test needs, such as those that return generators.
     helpers: Vec<String>,
-    /// Whether the range of the domain makes a difference.
+    /// Whether the code depends on the range of the domain.
     has_ranges: bool,
-    /// How many recipes there were for the first type that needed one.
+    /// The number of recipes of the first type that needed one.
     recipes: usize,
     is_open: bool,
-    /// Whether a value of a type of the crate was made.
+    /// Whether the test creates a value of a type of the crate.
     has_own_value: bool,
 }
 
-/// The code of a test, and what is known of it.
+/// The code of a finished draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TestCode {
-    /// The test itself; lines with [`PROBE`] are for trials.
+    /// The test itself. Lines with [`PROBE`] are only for trials.
     pub(super) test: String,
     pub(super) helpers: Vec<String>,
     pub(super) has_ranges: bool,
     pub(super) recipes: usize,
-    /// Whether a value was made from its fields, past the constructors of its type.
+    /// Whether a value is created from its fields, without a constructor of its type.
     pub(super) is_open: bool,
 }
 
-/// Marks a line that only trials have. Behind it stands an expression whose values are counted,
-/// a statement that begins with `let`, or [`CHANGE`] and a condition.
+/// Marks a line that only trials contain. It is followed by an expression whose values are counted,
+/// a `let` statement, or [`CHANGE`] and a condition.
 pub(super) const PROBE: &str = "//~ ";
 
-/// Marks a condition that has to be true in some case: that a function does something at all.
+/// Marks a condition that must be true in some case, such as that a function changes its argument.
 pub(super) const CHANGE: &str = "changes: ";
 
-/// Values are made of values that are made of values at most this deep.
+/// The maximum depth of values that are created from other values. Arbitrary: deeper tests are hard
+/// to read. At the limit, a type without a generator has no value.
 const DEPTH_MAX: usize = 3;
 
 impl<'a> Draft<'a> {
@@ -116,9 +117,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A name that nothing else has.
-    pub(super) fn fresh(&mut self, wanted: &str) -> String {
-        // Names of single letters and of modules would be read as something else.
+    /// A new name for a variable, as similar to `wanted` as possible.
+    pub(super) fn new_name(&mut self, wanted: &str) -> String {
+        // A single letter explains nothing, and the name of a module would clash.
         let wanted = match wanted {
             "" | "_" | "self" | "crate" | "super" => "value",
             "fn" | "type" | "ref" | "match" | "in" | "mut" | "mod" | "use" | "move" | "box"
@@ -140,54 +141,53 @@ impl<'a> Draft<'a> {
         self.statements.push(code.into());
     }
 
-    /// Says that the recipe of the domain chooses between so many ways to write the test.
+    /// Declares that the recipe of the domain selects one of `count` ways to write the test.
     pub(super) fn has_variants(&mut self, count: usize) {
         self.recipes = count;
     }
 
-    /// An item that the test needs beside it.
+    /// Adds an item that the test needs.
     pub(super) fn helper(&mut self, code: String) {
         if !self.helpers.contains(&code) {
             self.helpers.push(code);
         }
     }
 
-    /// Has trials look at a value, so that a test that always compares the same is noticed.
+    /// Adds a probe of a value. It reveals a test that always compares the same value.
     pub(super) fn probe(&mut self, expression: &str) {
         self.statements.push(format!("{PROBE}{expression}"));
     }
 
-    /// Has trials see whether something was changed, so that a law about a function that does
-    /// nothing is noticed.
+    /// Adds a probe of a change. It reveals a law about a function that does nothing.
     pub(super) fn probe_change(&mut self, condition: &str) {
         self.probe(&format!("{CHANGE}{condition}"));
     }
 
-    /// A statement that probes need.
+    /// Adds a statement that probes need.
     pub(super) fn probe_statement(&mut self, statement: &str) {
         self.probe(statement);
     }
 
-    /// The same, of a value whose type may not implement `Debug`.
+    /// Adds a probe of a value, if its type implements `Debug`.
     pub(super) fn probe_if_shown(&mut self, expression: &str, ty: &Ty) {
         if self.api.implements(ty, "Debug") {
             self.probe(expression);
         }
     }
 
-    /// A variable as a reference.
+    /// The code of a reference to a variable.
     pub(super) fn by_ref(&self, var: &Variable) -> String {
         if var.is_ref { var.name.clone() } else { format!("&{}", var.name) }
     }
 
-    /// A parameter of the test.
+    /// Adds a parameter of the test, and returns its name.
     pub(super) fn parameter(&mut self, name: &str, ty: String, from: Option<String>) -> String {
-        let name = self.fresh(name);
+        let name = self.new_name(name);
         self.parameters.push(Parameter { name: name.clone(), ty, from, is_mut: false });
         name
     }
 
-    /// Makes a variable one that can be changed.
+    /// Makes a variable mutable.
     pub(super) fn mutable(&mut self, name: &str) {
         if let Some(parameter) = self.parameters.iter_mut().find(|one| one.name == name) {
             parameter.is_mut = true;
@@ -210,7 +210,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A value of a type, from parameters of the test.
+    /// Adds a value of a type, created from parameters of the test.
     pub(super) fn value(&mut self, ty: &Ty, hint: &str) -> Option<Variable> {
         self.value_at(ty, hint, 0)
     }
@@ -240,7 +240,7 @@ impl<'a> Draft<'a> {
             }
             Ty::Own(..) => {
                 self.has_own_value = true;
-                self.made(ty, hint, depth)
+                self.create(ty, hint, depth)
             }
             ty if ty.is_generated() => {
                 let code = self.api.type_code(ty)?;
@@ -252,7 +252,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The generator of a text: any, or one that has nothing but ASCII.
+    /// The generator of a string: any text, or only ASCII.
     fn text_generator(&mut self) -> Option<String> {
         self.has_ranges = true;
         match self.domain.range {
@@ -261,13 +261,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The generator of a parameter that is not just any value of its type.
+    /// The generator of a parameter; `None` if any value of its type is fine.
     fn generator(&mut self, ty: &Ty, hint: &str, is_constructor: bool) -> Option<String> {
         if *ty == Ty::String {
             return self.text_generator();
         }
         let is_narrow = matches!(ty, Ty::Plain("u8" | "i8"));
-        // A number that a type of the crate takes is mostly an index or a size.
+        // A number for a type of the crate is mostly an index or a size.
         let is_index = is_constructor || self.has_own_value || is_size(hint);
         let is_size = *ty == Ty::Plain("usize") && is_index;
         match ty {
@@ -278,7 +278,7 @@ impl<'a> Draft<'a> {
                     ValueRange::Moderate if !is_narrow => {
                         Some("integers().in_range(0..=1000)".into())
                     }
-                    // Nobody wants a list of 2^60 elements.
+                    // A list of 2^60 elements does not fit in memory.
                     _ if is_size => Some("integers().in_range(0..=100)".to_owned()),
                     _ => None,
                 }
@@ -299,8 +299,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A text that something accepts, if such texts are known. `name` is what a generator of them
-    /// is called, and `accepts` the end of a sentence that begins with "texts that".
+    /// Adds a string that a parser accepts, if such strings are known. `name` is the name for their
+    /// generator, and `accepts` the end of a sentence that begins with "strings that".
     pub(super) fn accepted_text(
         &mut self,
         consumer: &TextConsumer,
@@ -320,7 +320,7 @@ impl<'a> Draft<'a> {
         Some(Variable { name, ty: Ty::Str, is_ref: true })
     }
 
-    /// A text that something accepts or nearly accepts, if such texts are known.
+    /// Adds a string that a parser accepts or nearly accepts, if such strings are known.
     pub(super) fn near_accepted_text(
         &mut self,
         consumer: &TextConsumer,
@@ -338,7 +338,7 @@ impl<'a> Draft<'a> {
         Some(var)
     }
 
-    /// A variable as the argument of a parameter; it is not used again if it is the last use.
+    /// The code that passes a variable to a parameter. At its last use, the variable can be moved.
     pub(super) fn pass(&mut self, var: &Variable, wanted: &Ty, is_last: bool) -> Option<String> {
         let name = &var.name;
         Some(match wanted {
@@ -354,7 +354,7 @@ impl<'a> Draft<'a> {
                 (_, true) => name.clone(),
                 (_, false) => format!("&{name}"),
             },
-            // A generic parameter for which a reference was chosen, or an unsized receiver.
+            // A generic parameter with a reference as its type, or an unsized receiver.
             Ty::Str | Ty::Slice(_) => match var.is_ref {
                 true => name.clone(),
                 false => format!("&{name}"),
@@ -376,7 +376,7 @@ impl<'a> Draft<'a> {
         ty.is_copy() || (matches!(ty, Ty::Own(..)) && self.api.implements(ty, "Copy"))
     }
 
-    /// A text that a function accepts, for the only argument that it takes.
+    /// Adds a string that a function accepts, if text is its only argument.
     pub(super) fn text_for(&mut self, call: &Call<'_>) -> Option<Variable> {
         let [(_, ty)] = call.parameters.as_slice() else { return None };
         let path = match (&call.function.how, call.function.receiver) {
@@ -387,8 +387,8 @@ impl<'a> Draft<'a> {
             _ => return None,
         };
         let name = match &call.owner {
-            Some(Ty::Own(item, _)) => snake(item.last()?),
-            _ => snake(&call.function.name),
+            Some(Ty::Own(item, _)) => snake_case(item.last()?),
+            _ => snake_case(&call.function.name),
         };
         let accepts = format!("`{path}` accepts");
         let is_text = matches!(ty, Ty::Ref(of) if **of == Ty::Str) || *ty == Ty::String;
@@ -396,19 +396,19 @@ impl<'a> Draft<'a> {
         if is_text { self.accepted_text(&consumer, &name, &accepts) } else { None }
     }
 
-    /// Values for all parameters of a function.
+    /// Adds values for all parameters of a function.
     pub(super) fn arguments(&mut self, call: &Call<'_>) -> Option<Vec<Variable>> {
         let parameters = call.parameters.iter();
         parameters.map(|(name, ty)| self.value(ty, name)).collect()
     }
 
-    /// The value that a method is called on.
+    /// Adds the value that a method is called on; `Some(None)` for a function without a receiver.
     pub(super) fn receiver(&mut self, call: &Call<'_>) -> Option<Option<Variable>> {
         let (Some(receiver), Some(owner)) = (call.function.receiver, &call.owner) else {
             return Some(None);
         };
         let hint = match owner {
-            Ty::Own(item, _) => snake(item.last()?),
+            Ty::Own(item, _) => snake_case(item.last()?),
             Ty::Str => "text".to_owned(),
             Ty::Slice(_) => "list".to_owned(),
             _ => "value".to_owned(),
@@ -420,7 +420,7 @@ impl<'a> Draft<'a> {
         self.value(&wanted, &hint).map(Some)
     }
 
-    /// The code of a call. Arguments are code already; so is the receiver, as it is passed.
+    /// The code of a call, from the code of the receiver and the arguments.
     pub(super) fn call(
         &self,
         call: &Call<'_>,
@@ -453,7 +453,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// A receiver as it is passed.
+    /// The code of a receiver.
     pub(super) fn pass_receiver(
         &mut self,
         call: &Call<'_>,
@@ -469,14 +469,20 @@ impl<'a> Draft<'a> {
         self.pass(var, &wanted, is_last)
     }
 
-    /// Binds what is in `Ok` or `Some` to a name, and rejects the case if there is nothing.
-    pub(super) fn unwrapped(&mut self, pattern: &str, name: &str, expression: &str, why: &str) {
+    /// Binds the value in `Ok` or `Some` to a name, and rejects the case if there is none.
+    pub(super) fn unwrap_or_reject(
+        &mut self,
+        pattern: &str,
+        name: &str,
+        expression: &str,
+        why: &str,
+    ) {
         self.line(format!(
             "let {pattern}({name}) = {expression} else {{ return assume!(false, {why:?}) }};"
         ));
     }
 
-    /// The test with this name and documentation.
+    /// Finishes the test, with this name and documentation.
     pub(super) fn finish(self, name: &str, docs: &str) -> TestCode {
         let mut test = String::new();
         let _ = writeln!(test, "/// {docs}");
@@ -507,13 +513,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether it has inputs at all.
+    /// Whether the test has inputs.
     pub(super) fn has_parameters(&self) -> bool {
         !self.parameters.is_empty()
     }
 }
 
-/// Whether a parameter of this name says how much memory or time is used.
+/// Whether a parameter with this name determines how much memory or time is used.
 fn is_size(name: &str) -> bool {
     const SIZES: &[&str] = &[
         "capacity",
@@ -541,8 +547,8 @@ fn is_size(name: &str) -> bool {
     name.split('_').any(|word| SIZES.contains(&word))
 }
 
-/// `HttpVersion` as `http_version`.
-pub(super) fn snake(name: &str) -> String {
+/// Converts a name to snake case: `HttpVersion` becomes `http_version`.
+pub(super) fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     let mut before = '_';
     for character in name.chars() {

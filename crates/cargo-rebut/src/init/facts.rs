@@ -17,8 +17,8 @@ pub(super) struct FactCheck {
     pub(super) code: String,
 }
 
-/// The maximum number of checks of each kind. Arbitrary: they must compile in a few seconds. The rest
-/// is not checked.
+/// The maximum number of checks of each kind. Arbitrary: they must compile in a few seconds. The
+/// rest is not checked.
 const CHECKS_MAX: usize = 300;
 
 /// Types of the standard library for which crates often implement their own traits.

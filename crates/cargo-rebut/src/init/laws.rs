@@ -1,8 +1,8 @@
 //! Claims that tests can make about a crate, the ones most likely to be useful first.
 //!
-//! The claims are those that an engineer would write first for a crate that they do not know:
-//! what is written can be read again, a collection behaves like that of the standard library, a
-//! normalized value stays as it is. Names and types suggest them; trials decide.
+//! These are the claims that an engineer would test first in an unknown crate: a written value can
+//! be read again, a collection behaves like one of the standard library, normalizing twice changes
+//! nothing. Names and types suggest a claim; a trial decides about it.
 
 mod collections;
 mod functions;
@@ -19,19 +19,19 @@ use super::draft::{Draft, InputDomain, TestCode, TextConsumer, ValueRange};
 use super::texts::TextSource;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How sure it is that the crate promises something.
+/// Why a claim is expected to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ClaimBasis {
-    /// A counterexample is a bug in the crate: what is printed cannot be parsed.
+    /// The crate promises it, for example to parse what it prints. A counterexample is a bug.
     Promised,
-    /// The name or the types suggest it. A counterexample shows that the guess was wrong.
+    /// Names or types suggest it. A counterexample shows that the guess is wrong.
     Guessed,
-    /// A call returns. Functions that return `Option` or `Result` and whose documentation speaks
-    /// of no conditions promise that.
+    /// A call returns without a panic. A function promises this if it returns `Option` or `Result`
+    /// and its documentation mentions no conditions.
     Returns { is_promised: bool },
 }
 
-/// What a law says, so that a first file has laws of different kinds.
+/// The kind of a law. A first file should have laws of different kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LawKind {
     Text,
@@ -49,25 +49,25 @@ pub(super) enum LawKind {
     Order,
     Conversion,
     Getter,
-    ValueRange,
+    Range,
     Sum,
     Returns,
 }
 
-/// Writes the statements of a test; none if the crate does not allow it.
+/// Writes the statements of a test; returns `None` if that is not possible for the crate.
 type WriteTest<'a> = Box<dyn Fn(&mut Draft<'a>) -> Option<()> + 'a>;
 
-/// A claim that can be drafted for different inputs.
+/// A claim that is not drafted yet. It can be drafted for different inputs.
 struct Law<'a> {
     kind: LawKind,
     /// The name of the test.
     name: String,
-    /// What the test is about: a function or type, as tests name it.
+    /// The function or type that the test is about, as tests name it.
     subject: String,
     /// The end of a sentence that begins with "tests that".
     about: String,
     basis: ClaimBasis,
-    /// The higher, the better.
+    /// Higher is better.
     score: i32,
     write: WriteTest<'a>,
 }
@@ -85,10 +85,11 @@ pub(super) struct Claim {
     pub(super) variants: Vec<TestCode>,
 }
 
-/// A claim is tried with at most this many kinds of input.
+/// The maximum number of drafts of a claim. Arbitrary: each is compiled and perhaps run. Further
+/// drafts are not tried.
 const VARIANTS_MAX: usize = 5;
 
-/// All claims that can be made about a crate, the best first.
+/// All claims about a crate, the best first.
 pub(super) fn claims(
     api: &Api,
     texts: &BTreeMap<TextConsumer, TextSource>,
@@ -103,15 +104,16 @@ pub(super) fn claims(
     finder.models(&mut laws);
     finder.functions(&mut laws);
     finder.values(&mut laws);
-    let mut claims: Vec<Claim> = laws.iter().filter_map(|law| drafted(api, texts, law)).collect();
+    let mut claims: Vec<Claim> =
+        laws.iter().filter_map(|law| draft_claim(api, texts, law)).collect();
     claims.sort_by_key(|claim| std::cmp::Reverse(claim.score));
     let mut names = BTreeSet::new();
     claims.retain(|claim| names.insert(claim.name.clone()));
     claims
 }
 
-/// Drafts a law for all kinds of input that make a difference.
-fn drafted<'a>(
+/// Drafts a law for all domains of inputs that make a difference.
+fn draft_claim<'a>(
     api: &'a Api,
     texts: &'a BTreeMap<TextConsumer, TextSource>,
     law: &Law<'a>,
@@ -129,7 +131,7 @@ fn drafted<'a>(
         true => vec![ValueRange::Any, ValueRange::Moderate, ValueRange::Small],
         false => vec![ValueRange::Any],
     };
-    // Other ways to make the inputs first, then narrower ones.
+    // Try other recipes first, then narrower inputs.
     let wide = (0..recipes).map(|recipe| (ValueRange::Any, recipe));
     let narrow =
         ranges.iter().skip(1).flat_map(|range| (0..recipes).map(move |recipe| (*range, recipe)));
@@ -151,7 +153,7 @@ fn drafted<'a>(
     })
 }
 
-/// The end of a sentence as a sentence.
+/// Turns a phrase into a sentence.
 fn sentence(about: &str) -> String {
     let mut characters = about.chars();
     match characters.next() {
@@ -160,7 +162,7 @@ fn sentence(about: &str) -> String {
     }
 }
 
-/// Looks for laws in the interface of a crate.
+/// Finds laws in the interface of a crate.
 struct LawFinder<'a> {
     api: &'a Api,
     calls: Vec<Call<'a>>,
@@ -173,8 +175,8 @@ impl<'a> LawFinder<'a> {
         LawFinder { api, calls, prose: prose.to_owned() }
     }
 
-    /// How much a name matters to the crate: by how often its own prose has it, and how near the
-    /// root it is.
+    /// How important a name is for the crate: more if its documentation mentions it often, less if
+    /// it is deep in the module tree.
     fn weight(&self, subject: &str) -> i32 {
         let name = subject.rsplit("::").next().unwrap_or(subject);
         let name = name.split(['<', '(']).next().unwrap_or(name);
@@ -188,7 +190,7 @@ impl<'a> LawFinder<'a> {
         mentions - 2 * i32::try_from(depth.saturating_sub(1).min(4)).unwrap_or(4)
     }
 
-    /// The code that names what a call is about.
+    /// The code that names the function of a call.
     fn subject(&self, call: &Call<'_>) -> String {
         use super::api::CallStyle;
         let name = &call.function.name;
@@ -203,14 +205,15 @@ impl<'a> LawFinder<'a> {
     }
 }
 
-/// `decode` of `Codec` is `codec_decode`, so that two types can have a method of one name.
+/// The prefix of a test name. It contains the type of a method (`codec_decode` for `decode` of
+/// `Codec`), because two types can have methods with the same name.
 fn test_name(call: &Call<'_>) -> String {
-    use super::draft::snake;
+    use super::draft::snake_case;
     use super::ty::Ty;
-    let name = snake(&call.function.name);
+    let name = snake_case(&call.function.name);
     match (&call.owner, &call.function.how) {
         (Some(Ty::Own(item, _)), super::api::CallStyle::Inherent) => {
-            format!("{}_{name}", snake(item.last().map_or("", String::as_str)))
+            format!("{}_{name}", snake_case(item.last().map_or("", String::as_str)))
         }
         _ => name,
     }

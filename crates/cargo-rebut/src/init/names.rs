@@ -1,31 +1,32 @@
-//! Resolves names of a crate to its items, and finds the paths by which others name them.
+//! Resolves the names in a crate, and finds the paths by which tests name its items.
 
 use super::source::{Module, Reach, attributes, is_hidden, plain};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use syn::{Item, UseTree};
 
-/// The path of an item from the root of the crate, by the modules that define it.
+/// The path of an item from the root of the crate, through the modules that define it.
 pub(super) type ItemPath = Vec<String>;
 
-/// What a name stands for.
+/// The meaning of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Resolved {
-    /// An item or module of the crate; what follows it in the path.
+    /// An item or module of the crate, and the rest of the path after it.
     Own(ItemPath, Vec<String>),
-    /// Something of another crate, as it is written there.
+    /// A path into another crate.
     Outside(Vec<String>),
 }
 
-/// `use` and re-exports can be circular; nothing sensible nests this deep.
+/// The maximum number of imports that are followed for one path. Arbitrary: it only ends a cycle of
+/// re-exports. A longer chain is not resolved.
 const DEPTH_MAX: usize = 12;
 
-/// The names of a crate.
+/// Resolves the names in the modules of a crate.
 pub(super) struct NameResolver<'a> {
     modules: BTreeMap<&'a [String], &'a Module>,
     imports: BTreeMap<&'a [String], Vec<Import>>,
 }
 
-/// One name that a `use` brings in.
+/// One name that a `use` imports.
 #[derive(Clone, Debug)]
 struct Import {
     path: Vec<String>,
@@ -43,22 +44,24 @@ impl<'a> NameResolver<'a> {
         }
     }
 
-    /// What a path means that is written in a module.
+    /// Resolves a path that is written in a module.
     pub(super) fn resolve(&self, module: &[String], path: &[String]) -> Resolved {
-        self.path(module, path, 0).unwrap_or_else(|| Resolved::Outside(path.to_vec()))
+        self.resolve_path(module, path, 0).unwrap_or_else(|| Resolved::Outside(path.to_vec()))
     }
 
-    fn path(&self, module: &[String], path: &[String], depth: usize) -> Option<Resolved> {
+    fn resolve_path(&self, module: &[String], path: &[String], depth: usize) -> Option<Resolved> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
-            "crate" | "$crate" => self.inside(&[], rest, depth),
-            "self" => self.inside(module, rest, depth),
-            "super" => self.inside(module.get(..module.len().checked_sub(1)?)?, rest, depth),
+            "crate" | "$crate" => self.resolve_inside(&[], rest, depth),
+            "self" => self.resolve_inside(module, rest, depth),
+            "super" => {
+                self.resolve_inside(module.get(..module.len().checked_sub(1)?)?, rest, depth)
+            }
             "std" | "core" | "alloc" => Some(Resolved::Outside(path.to_vec())),
             name => {
-                let found = self.name(module, name, depth);
+                let found = self.resolve_name(module, name, depth);
                 match found? {
-                    Resolved::Own(item, _) => self.inside(&item, rest, depth),
+                    Resolved::Own(item, _) => self.resolve_inside(&item, rest, depth),
                     Resolved::Outside(before) => {
                         Some(Resolved::Outside(before.into_iter().chain(rest.to_vec()).collect()))
                     }
@@ -67,27 +70,27 @@ impl<'a> NameResolver<'a> {
         }
     }
 
-    /// What a path means from an item on.
-    fn inside(&self, item: &[String], rest: &[String], depth: usize) -> Option<Resolved> {
+    /// Resolves the rest of a path, after an item.
+    fn resolve_inside(&self, item: &[String], rest: &[String], depth: usize) -> Option<Resolved> {
         let Some((name, behind)) = rest.split_first() else {
             return Some(Resolved::Own(item.to_vec(), Vec::new()));
         };
         if name == "super" {
-            return self.inside(item.get(..item.len().checked_sub(1)?)?, behind, depth);
+            return self.resolve_inside(item.get(..item.len().checked_sub(1)?)?, behind, depth);
         }
         if !self.modules.contains_key(item) {
             return Some(Resolved::Own(item.to_vec(), rest.to_vec()));
         }
-        match self.name(item, name, depth)? {
-            Resolved::Own(found, _) => self.inside(&found, behind, depth),
+        match self.resolve_name(item, name, depth)? {
+            Resolved::Own(found, _) => self.resolve_inside(&found, behind, depth),
             Resolved::Outside(before) => {
                 Some(Resolved::Outside(before.into_iter().chain(behind.to_vec()).collect()))
             }
         }
     }
 
-    /// What a single name means in a module.
-    fn name(&self, module: &[String], name: &str, depth: usize) -> Option<Resolved> {
+    /// Resolves a single name in a module.
+    fn resolve_name(&self, module: &[String], name: &str, depth: usize) -> Option<Resolved> {
         if depth > DEPTH_MAX {
             return None;
         }
@@ -98,31 +101,33 @@ impl<'a> NameResolver<'a> {
                 .get(module)?
                 .items
                 .iter()
-                .any(|item| name_of(item) == Some(name.into()));
+                .any(|item| item_name(item) == Some(name.into()));
         if is_item {
             return Some(Resolved::Own(own, Vec::new()));
         }
         let imports = self.imports.get(module)?;
         for import in imports.iter().filter(|import| import.name == name) {
-            // `use name;` names itself.
+            // `use name;` would resolve to itself.
             if import.path != [name] || module.is_empty() {
-                let absolute = self.import(module, &import.path, depth + 1);
+                let absolute = self.resolve_import(module, &import.path, depth + 1);
                 return absolute.or_else(|| Some(Resolved::Outside(import.path.clone())));
             }
         }
         imports.iter().filter(|import| import.name == "*").find_map(|import| {
-            match self.import(module, &import.path, depth + 1)? {
-                Resolved::Own(item, rest) if rest.is_empty() => self.name(&item, name, depth + 1),
+            match self.resolve_import(module, &import.path, depth + 1)? {
+                Resolved::Own(item, rest) if rest.is_empty() => {
+                    self.resolve_name(&item, name, depth + 1)
+                }
                 _ => None,
             }
         })
     }
 
-    /// What an import means: in edition 2015, paths of imports begin at the root.
-    fn import(&self, module: &[String], path: &[String], depth: usize) -> Option<Resolved> {
+    /// Resolves the path of an import. In edition 2015, it starts at the root.
+    fn resolve_import(&self, module: &[String], path: &[String], depth: usize) -> Option<Resolved> {
         let begins_with_itself = path.len() > 1 && module.last() == path.first();
-        let here = if begins_with_itself { None } else { self.path(module, path, depth) };
-        here.or_else(|| self.inside(&[], path, depth))
+        let here = if begins_with_itself { None } else { self.resolve_path(module, path, depth) };
+        here.or_else(|| self.resolve_inside(&[], path, depth))
     }
 
     /// The shortest path by which other crates name each item.
@@ -137,7 +142,7 @@ impl<'a> NameResolver<'a> {
             let Some(read) = self.modules.get(module.as_slice()) else { continue };
             let named = |name: &str| place.iter().cloned().chain([name.to_owned()]).collect();
             for item in &read.items {
-                let Some(name) = name_of(item) else { continue };
+                let Some(name) = item_name(item) else { continue };
                 if reach(item) == Reach::Public && !is_hidden(attributes(item)) {
                     let path: ItemPath = module.iter().cloned().chain([name.clone()]).collect();
                     keep_shorter(&mut found, path, named(&name));
@@ -151,7 +156,8 @@ impl<'a> NameResolver<'a> {
             }
             let imports = self.imports.get(module.as_slice()).into_iter().flatten();
             for import in imports.filter(|import| import.reach == Reach::Public) {
-                let Some(Resolved::Own(item, rest)) = self.import(&module, &import.path, 0) else {
+                let Some(Resolved::Own(item, rest)) = self.resolve_import(&module, &import.path, 0)
+                else {
                     continue;
                 };
                 if !rest.is_empty() {
@@ -174,7 +180,7 @@ impl<'a> NameResolver<'a> {
         let mut found = BTreeMap::new();
         for (path, module) in &self.modules {
             for item in &module.items {
-                let Some(name) = name_of(item) else { continue };
+                let Some(name) = item_name(item) else { continue };
                 if path.is_empty() || reach(item) != Reach::Private {
                     let path: ItemPath = path.iter().cloned().chain([name]).collect();
                     found.insert(path.clone(), path);
@@ -194,8 +200,8 @@ fn keep_shorter(found: &mut BTreeMap<ItemPath, Vec<String>>, item: ItemPath, pat
     }
 }
 
-/// The name of an item that paths can name.
-pub(super) fn name_of(item: &Item) -> Option<String> {
+/// The name of an item, if it can be part of a path.
+pub(super) fn item_name(item: &Item) -> Option<String> {
     Some(plain(match item {
         Item::Const(item) => &item.ident,
         Item::Enum(item) => &item.ident,
@@ -210,7 +216,7 @@ pub(super) fn name_of(item: &Item) -> Option<String> {
 }
 
 fn reach(item: &Item) -> Reach {
-    Reach::of(match item {
+    Reach::from_visibility(match item {
         Item::Const(item) => &item.vis,
         Item::Enum(item) => &item.vis,
         Item::Fn(item) => &item.vis,
@@ -228,7 +234,7 @@ fn imports(module: &Module) -> Vec<Import> {
     for item in &module.items {
         match item {
             Item::Use(item) => {
-                let reach = Reach::of(&item.vis);
+                let reach = Reach::from_visibility(&item.vis);
                 flatten(&item.tree, &mut Vec::new(), reach, &mut found);
             }
             Item::ExternCrate(item) => {
@@ -284,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_are_named_as_others_see_them() {
+    fn public_paths_follow_reexports() {
         let modules = modules_of_text(
             "
             pub fn open() {}
@@ -308,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn names_resolve_through_imports_and_circles_end() {
+    fn names_resolve_through_circular_imports() {
         let modules = modules_of_text(
             "
             pub mod a { pub use super::b::*; pub struct One; }

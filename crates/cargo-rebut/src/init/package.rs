@@ -20,7 +20,7 @@ pub(super) struct Package {
     pub(super) spec: String,
     pub(super) manifest: PathBuf,
     pub(super) folder: PathBuf,
-    /// The folder of its workspace.
+    /// The directory of its workspace.
     pub(super) root: PathBuf,
     /// The target directory.
     pub(super) target: PathBuf,
@@ -291,14 +291,14 @@ fn default_features(features: &Value) -> BTreeSet<String> {
     found
 }
 
-/// Whether a folder is cargo's own copy of a published crate.
+/// Whether a directory is cargo's own copy of a published crate.
 fn is_in_registry(folder: &Path) -> bool {
     let names: Vec<String> =
         folder.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     names.windows(2).any(|pair| pair == ["registry", "src"]) && folder.join(".cargo-ok").is_file()
 }
 
-/// All files with Rust code below a folder, in order.
+/// All files with Rust code below a directory, in order.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -383,7 +383,7 @@ fn new_file_in(folder: &Path) -> PathBuf {
         .chain((2..).map(|nth| format!("properties_{nth}.rs")));
     let mut paths = names.map(|name| folder.join(name));
     let is_free = |path: &PathBuf| {
-        // A folder with this name would be a module or test target too.
+        // A directory with this name would be a module or test target too.
         (!path.exists() || is_left_behind(path)) && !path.with_extension("").is_dir()
     };
     paths.find(is_free).unwrap_or_else(|| folder.join("properties.rs"))

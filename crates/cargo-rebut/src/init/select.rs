@@ -33,15 +33,15 @@ pub(super) struct SelectedTest {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Selection {
     pub(super) tests: Vec<SelectedTest>,
-    /// Guesses that a trial refuted.
+    /// Guesses for which a trial found a counterexample.
     pub(super) wrong_guesses: Vec<String>,
     pub(super) tried: usize,
     pub(super) not_built: usize,
     pub(super) rejected: usize,
 }
 
-/// The maximum number of tests in the file. A product decision: enough to show different claims, few
-/// enough to read. Further candidates are dropped.
+/// The maximum number of tests in the file. A product decision: enough to show different claims,
+/// few enough to read. Further candidates are dropped.
 const TESTS_MAX: usize = 3;
 
 /// The number of claims that are built together. Arbitrary. The next group is built only if too few
@@ -51,8 +51,8 @@ const GROUP_SIZE: usize = 24;
 /// The maximum number of groups. Arbitrary. Claims after the last group are not tried.
 const GROUPS_MAX: usize = 4;
 
-/// The time limit for all tests of a trial together. Arbitrary. At the limit, the selection uses the
-/// results so far.
+/// The time limit for all tests of a trial together. Arbitrary. At the limit, the selection uses
+/// the results so far.
 const RUNS_MAX: Duration = Duration::from_secs(120);
 
 /// Runs trials of candidates, and selects the best.
@@ -117,7 +117,7 @@ impl<'a> Selector<'a> {
         Ok(())
     }
 
-    /// Learns which texts the parsers of the crate accept.
+    /// Learns which strings the parsers of the crate accept.
     fn learn_texts(
         &mut self,
         consumers: &[(TextConsumer, String)],
@@ -164,7 +164,8 @@ impl<'a> Selector<'a> {
         self.package.rebut.as_ref().is_none_or(|rebut| rebut.has_regex)
     }
 
-    /// Enables the feature `regex` of Rebut if one of these claims needs it, and disables it otherwise.
+    /// Enables the feature `regex` of Rebut if one of these claims needs it, and disables it
+    /// otherwise.
     fn set_regex_for(&mut self, all: &[Claim]) -> Result<(), Failure> {
         let needs = |code: &TestCode| {
             needs_regex(&code.test) || code.helpers.iter().any(|helper| needs_regex(helper))
@@ -332,7 +333,7 @@ enum ClaimRating {
     Panics,
     /// The test passes but tests little.
     Weak,
-    /// The test refutes the guess.
+    /// The test finds a counterexample, so the guess is wrong.
     Wrong,
 }
 

@@ -1,15 +1,14 @@
-//! Files for services and editors.
+//! Configuration files for CI services and editors.
 
-use rebut_manifest::Origin;
+use rebut_manifest::RebutSource;
 
-/// A workflow for GitHub that runs the properties.
+/// A workflow for GitHub Actions that runs the properties.
 ///
-/// Rebut may not be in a registry, so the workflow installs it from the repository that this
-/// command comes from.
-pub(super) fn workflow(origin: &Origin) -> String {
-    let url = origin.git();
+/// Rebut may not be in a registry, so the workflow installs it from the repository of this command.
+pub(super) fn workflow(source: &RebutSource) -> String {
+    let url = source.git();
     let mut before = String::new();
-    if let (Origin::Directory(_), Some(url)) = (origin, &url) {
+    if let (RebutSource::Directory(_), Some(url)) = (source, &url) {
         before = format!(
             "      # The path to rebut in Cargo.toml does not exist here. Replace it with\n      \
              # `rebut = {{ git = \"{url}\" }}`.\n"
@@ -65,8 +64,8 @@ const BEHIND: &str = "      - run: cargo rebut test --time 30s
         with: { name: report, path: target/rebut/report.html }
 ";
 
-/// Tasks of VS Code; failures become problems at their lines. The two lines have the form of
-/// rustc's, but the matcher for rustc comes with rust-analyzer, which may not be there.
+/// Tasks of VS Code. A problem matcher shows failures at their lines. They have the format of
+/// rustc, but VS Code has a matcher for rustc only with rust-analyzer installed.
 pub(super) const TASKS: &str = r#"{
   "version": "2.0.0",
   "tasks": [{
@@ -88,15 +87,16 @@ mod tests {
 
     #[test]
     fn the_workflow_installs_from_git_and_never_from_a_registry() {
-        let git = Origin::Git { url: "https://example.org/rebut".to_owned(), rev: None };
+        let git = RebutSource::Git { url: "https://example.org/rebut".to_owned(), rev: None };
         let text = workflow(&git);
         assert!(text.contains("--git https://example.org/rebut cargo-rebut\n"), "{text}");
         assert!(!text.contains("does not exist here"), "{text}");
-        // A directory that is no clone does not know the address.
-        for origin in
-            [Origin::Directory("/nowhere/rebut".into()), Origin::Version("0.1.0".to_owned())]
-        {
-            let text = workflow(&origin);
+        // A directory that is not a clone has no address.
+        for source in [
+            RebutSource::Directory("/nowhere/rebut".into()),
+            RebutSource::Version("0.1.0".to_owned()),
+        ] {
+            let text = workflow(&source);
             assert!(text.contains("# Replace REBUT_URL"), "{text}");
             assert!(text.contains("--git REBUT_URL "), "{text}");
             assert!(!text.contains("install --locked cargo-rebut"), "{text}");

@@ -1,7 +1,7 @@
-//! Reads the modules of a crate as its default configuration has them.
+//! Reads the modules of a crate in its default configuration.
 //!
-//! Macros are not expanded: what a macro writes is not seen. An item behind `#[cfg(..)]` is there
-//! if the condition is true for this machine and the package's default features.
+//! Macros are not expanded, so items in their output are invisible. An item with `#[cfg(..)]` is
+//! included if the condition is true for this machine and the default features of the package.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,20 +10,20 @@ use std::process::Command;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Item, Lit, Meta, Token, Visibility};
 
-/// A crate with more modules is read only in part: arbitrary, the largest of the blind test has
-/// 180.
+/// The maximum number of modules. Arbitrary: the largest crate of the blind test has 180. Of a
+/// larger crate, the rest is not read.
 const MODULES_MAX: usize = 600;
 
 /// The conditions that are true in this build.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CfgConditions {
-    /// As `rustc --print cfg` writes them: `unix`, `target_os="linux"`, `feature="std"`.
+    /// In the format of `rustc --print cfg`: `unix`, `target_os="linux"`, `feature="std"`.
     known: BTreeSet<String>,
 }
 
 impl CfgConditions {
-    /// The conditions of the compiler, and these features.
-    pub(super) fn of_host(features: &BTreeSet<String>) -> CfgConditions {
+    /// The conditions of the host's compiler, and these features.
+    pub(super) fn for_host(features: &BTreeSet<String>) -> CfgConditions {
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let output = Command::new(rustc).args(["--print", "cfg"]).output();
         let printed = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -88,19 +88,19 @@ impl CfgConditions {
     }
 }
 
-/// Who can name an item.
+/// The code that can name an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reach {
-    /// Its own module.
+    /// Only its own module.
     Private,
     /// Some or all modules of the crate.
     Crate,
-    /// Everybody, if its module is public.
+    /// Other crates too, if its module is public.
     Public,
 }
 
 impl Reach {
-    pub(super) fn of(visibility: &Visibility) -> Reach {
+    pub(super) fn from_visibility(visibility: &Visibility) -> Reach {
         match visibility {
             Visibility::Public(_) => Reach::Public,
             Visibility::Restricted(_) => Reach::Crate,
@@ -109,9 +109,9 @@ impl Reach {
     }
 }
 
-/// A module, without the modules in it.
+/// A module, without its submodules.
 pub(super) struct Module {
-    /// From the root of the crate.
+    /// Its path from the root of the crate.
     pub(super) path: Vec<String>,
     pub(super) reach: Reach,
     pub(super) is_hidden: bool,
@@ -119,7 +119,7 @@ pub(super) struct Module {
     pub(super) docs: String,
 }
 
-/// Reads a crate from its root file. The result is empty if that cannot be parsed.
+/// Reads a crate from its root file. The result is empty if the file cannot be parsed.
 pub(super) fn modules(file: &Path, conditions: &CfgConditions) -> Vec<Module> {
     let mut reader = ModuleReader { conditions, modules: Vec::new() };
     let folder = file.parent().unwrap_or(Path::new("."));
@@ -145,7 +145,7 @@ struct ModuleReader<'a> {
 }
 
 impl ModuleReader<'_> {
-    /// Reads the file of a module whose modules have their files in `folder`.
+    /// Reads the file of a module whose submodules are in `folder`.
     fn file(
         &mut self,
         file: &Path,
@@ -192,7 +192,7 @@ impl ModuleReader<'_> {
     fn module(&mut self, module: syn::ItemMod, folder: &Path, around: &[String]) {
         let name = plain(&module.ident);
         let path: Vec<String> = around.iter().cloned().chain([name.clone()]).collect();
-        let reach = Reach::of(&module.vis);
+        let reach = Reach::from_visibility(&module.vis);
         let is_hidden = is_hidden(&module.attrs);
         let docs = docs(&module.attrs, folder);
         let inside = folder.join(&name);
@@ -240,7 +240,7 @@ fn text(value: &Expr) -> Option<String> {
     }
 }
 
-/// The documentation that attributes carry; `include_str!` is relative to `folder`.
+/// The documentation in attributes; `include_str!` is relative to `folder`.
 pub(super) fn docs(attributes: &[Attribute], folder: &Path) -> String {
     let mut docs = String::new();
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_know_who_can_name_them() {
+    fn modules_have_a_reach_and_documentation() {
         let text = "
             //! About the crate.
             pub mod open { mod closed { } #[cfg(feature = \"gone\")] pub mod gone {} }

@@ -1,11 +1,11 @@
-//! Texts that parsers accept: found among the literals of a package, and generalized.
+//! Strings that parsers accept: found among the literals of a package, and generalized.
 //!
-//! A property about a parser tests nothing if no input parses, and random text seldom does. The
-//! documentation and the tests of a crate have inputs that are meant to parse. So all string
-//! literals of the package are tried, and those that a parser accepts are generalized by asking
-//! it again: digits and letters are replaced by others, and what is still accepted becomes part
-//! of a pattern. The idea is that of grammar inference from examples and a membership oracle
-//! (Bastani et al., "Synthesizing Program Input Grammars", 2017), reduced to runs of characters.
+//! A property of a parser is useless if no input parses, and random text rarely does. The
+//! documentation and the tests of a crate contain inputs that parse. This module therefore runs
+//! each parser on all string literals of the package. It generalizes an accepted literal by
+//! replacing its digits and letters: whatever the parser still accepts becomes part of a pattern.
+//! This is grammar inference from examples with a membership oracle (Bastani et al., "Synthesizing
+//! Program Input Grammars", 2017), reduced to runs of characters.
 
 mod learn;
 mod mine;
@@ -13,16 +13,17 @@ mod mine;
 pub(super) use learn::learn;
 pub(super) use mine::{Literals, literals};
 
-/// A generator of texts that something accepts.
+/// A generator of strings that a parser accepts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TextSource {
-    /// It accepts any text.
+    /// The parser accepts any text.
     Any,
-    /// It accepts these, and what matches one of the patterns.
+    /// The parser accepts the examples, and strings that match one of the patterns.
     Some { examples: Vec<String>, patterns: Vec<String> },
 }
 
-/// A generator that is longer gets a function of its own.
+/// The maximum length of a generator inside the attribute of a parameter, in characters. Arbitrary:
+/// so that it fits on a line. A longer one becomes a function.
 const INLINE_MAX: usize = 48;
 
 impl TextSource {
@@ -31,7 +32,7 @@ impl TextSource {
         matches!(self, TextSource::Some { patterns, .. } if !patterns.is_empty())
     }
 
-    /// How many different texts there are, roughly: the more, the better.
+    /// Whether there are enough different strings for a useful test.
     pub(super) fn is_varied(&self) -> bool {
         match self {
             TextSource::Any => true,
@@ -39,7 +40,7 @@ impl TextSource {
         }
     }
 
-    /// The code of the generator, if it is short.
+    /// The code of the generator, if it is short enough for an attribute.
     pub(super) fn inline(&self) -> Option<String> {
         let code = match self {
             TextSource::Any => "strings()".to_owned(),
@@ -75,7 +76,7 @@ impl TextSource {
     }
 }
 
-/// A pattern as a literal that people can read.
+/// A pattern as a readable literal.
 fn literal(pattern: &str) -> String {
     match (pattern.contains('\\'), pattern.contains('"')) {
         (true, false) => format!("r\"{pattern}\""),
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn generators_are_code() {
+    fn generators_are_printed_as_code() {
         let source = |examples: &[&str], patterns: &[&str]| TextSource::Some {
             examples: examples.iter().map(|&text| text.to_owned()).collect(),
             patterns: patterns.iter().map(|&text| text.to_owned()).collect(),

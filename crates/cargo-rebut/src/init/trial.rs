@@ -1,8 +1,9 @@
 //! Builds and runs candidates for tests, and measures their inputs.
 //!
-//! All candidates are in one file, each in its own module. Those that do not compile are dropped, and
-//! the file is built again. A few builds thus decide about dozens of guesses. Each test then runs in
-//! its own process, with limits on time and memory, and writes its result to a file of events.
+//! All candidates are in one file, each in its own module. Those that do not compile are dropped,
+//! and the file is built again. A few builds thus decide about dozens of guesses. Each test then
+//! runs in its own process, with limits on time and memory, and writes its result to a file of
+//! events.
 
 mod run;
 
@@ -70,7 +71,7 @@ impl CandidateFile {
         self.add(code)
     }
 
-    /// Adds a function that tests whether a parser accepts a text.
+    /// Adds a function that tests whether a parser accepts a string.
     pub(super) fn add_consumer(&mut self, consumer: TextConsumer, expression: &str) {
         let code = format!("pub(super) fn accepts(text: &str) -> bool {{ {expression} }}\n");
         let number = self.add(code);
@@ -235,8 +236,8 @@ fn bucket<T: std::fmt::Debug + ?Sized>(value: &T) -> u64 {
 }
 ";
 
-/// A test that prints which texts are accepted. It reads lines `number text` from a file, with the
-/// text in hexadecimal digits, and prints a line for each.
+/// A test that prints which strings are accepted. It reads lines `number text` from a file, with
+/// the text in hexadecimal digits, and prints a line for each.
 fn questions_test(modules: &[&str]) -> String {
     let table: Vec<String> = modules.iter().map(|module| format!("{module}::accepts")).collect();
     format!(
@@ -312,7 +313,7 @@ fn build(package: &Package, file: &PropertyFile) -> Result<Compilation, Failure>
     Ok(Compilation::Errors(lines))
 }
 
-/// Builds the file as it is. Returns the binary, or the lines with errors.
+/// Builds the file unchanged. Returns the binary, or the lines with errors.
 pub(super) fn build_written(
     package: &Package,
     file: &PropertyFile,

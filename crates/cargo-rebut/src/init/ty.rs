@@ -1,4 +1,4 @@
-//! Types as signatures write them, resolved as far as a test needs to know them.
+//! The types in signatures, resolved as far as tests need.
 
 use super::names::ItemPath;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub(super) enum Ty {
     Slice(Box<Ty>),
     Array(Box<Ty>, Box<Ty>),
     Tuple(Vec<Ty>),
-    /// A type of the standard library, by the path that tests write.
+    /// A type of the standard library, by its path in tests.
     Std(&'static str, Vec<Ty>),
     /// A type of the crate.
     Own(ItemPath, Vec<Ty>),
@@ -24,7 +24,7 @@ pub(super) enum Ty {
     RefMut(Box<Ty>),
     /// `impl Trait`.
     Impl(Vec<Bound>),
-    /// An argument that has a default and is left out.
+    /// An omitted argument with a default.
     Omitted,
     /// A constant argument.
     Const(String),
@@ -34,12 +34,12 @@ pub(super) enum Ty {
 /// A bound of a generic parameter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Bound {
-    /// The last part of the path of the trait.
+    /// The last segment of the trait's path.
     pub(super) name: String,
     /// The trait, if the crate defines it.
     pub(super) own: Option<ItemPath>,
     pub(super) arguments: Vec<Ty>,
-    /// Such as `Item = u8`.
+    /// Associated types, such as `Item = u8`.
     pub(super) associated: Vec<(String, Ty)>,
 }
 
@@ -60,8 +60,7 @@ pub(super) const PLAIN: &[&str] = &[
     "char", "f32", "f64",
 ];
 
-/// Types of the standard library that Rebut can generate: their names, paths, and how many
-/// arguments they have.
+/// Types of the standard library that Rebut can generate: name, path and number of arguments.
 const GENERATED: &[(&str, &str, usize)] = &[
     ("Option", "Option", 1),
     ("Result", "Result", 2),
@@ -83,10 +82,10 @@ const GENERATED: &[(&str, &str, usize)] = &[
     ("RangeInclusive", "std::ops::RangeInclusive", 1),
 ];
 
-/// Others that are worth knowing.
+/// Types of the standard library that Rebut cannot generate, but that functions often return.
 const KNOWN: &[(&str, &str, usize)] = &[("Cow", "std::borrow::Cow", 1)];
 
-/// A type of the standard library by its name.
+/// The type of the standard library with this name.
 pub(super) fn std_type(name: &str, arguments: Vec<Ty>) -> Option<Ty> {
     if arguments.is_empty() {
         if let Some(plain) = PLAIN.iter().find(|plain| **plain == name) {
@@ -128,7 +127,7 @@ impl Ty {
         }
     }
 
-    /// What `Cow<'_, T>` is of.
+    /// The type `T` of a `Cow<'_, T>`.
     pub(super) fn cow(&self) -> Option<&Ty> {
         match self {
             Ty::Std("std::borrow::Cow", of) => of.first(),
@@ -144,7 +143,7 @@ impl Ty {
         matches!(self, Ty::Plain("f32" | "f64"))
     }
 
-    /// What a list, slice or array has as elements.
+    /// The element type of a list, slice or array.
     pub(super) fn element(&self) -> Option<&Ty> {
         match self.bare() {
             Ty::Slice(of) | Ty::Array(of, _) => Some(of),
@@ -153,12 +152,12 @@ impl Ty {
         }
     }
 
-    /// Whether `==` on it can be false for the same value, because there are floats in it.
+    /// Whether it contains floats, so that a value may not equal itself.
     pub(super) fn has_floats(&self) -> bool {
         self.any(&|ty| ty.is_float())
     }
 
-    /// Whether some part of it meets a condition.
+    /// Whether the type or a part of it meets a condition.
     pub(super) fn any(&self, condition: &dyn Fn(&Ty) -> bool) -> bool {
         condition(self)
             || match self {
@@ -190,18 +189,18 @@ impl Ty {
         }
     }
 
-    /// Whether every part of it is known, so that code can name it.
+    /// Whether all its parts are known, so that code can name it.
     pub(super) fn is_concrete(&self) -> bool {
         !self.any(&|ty| matches!(ty, Ty::Param(_) | Ty::Impl(_) | Ty::Unknown(_)))
     }
 
-    /// Whether `#[rebut::test]` can generate values of it, owned.
+    /// Whether `#[rebut::test]` can generate owned values of it.
     pub(super) fn is_generated(&self) -> bool {
         match self {
             Ty::Plain(_) | Ty::String => true,
             Ty::Std("std::borrow::Cow", _) => false,
             Ty::Std(_, parts) => parts.iter().all(Ty::is_generated),
-            // Traits are implemented for tuples of up to twelve parts.
+            // Rebut implements its traits for tuples of at most twelve parts.
             Ty::Tuple(parts) => {
                 (1..=12).contains(&parts.len()) && parts.iter().all(Ty::is_generated)
             }
@@ -212,7 +211,7 @@ impl Ty {
         }
     }
 
-    /// Whether a value that was used can be used again, as far as the type itself says.
+    /// Whether the type is known to be `Copy`.
     pub(super) fn is_copy(&self) -> bool {
         match self {
             Ty::Plain(_) | Ty::Ref(_) | Ty::Unit => true,
@@ -245,7 +244,7 @@ impl Bound {
     }
 }
 
-/// Finds types for the parameters of `pattern` with which it is `ty`.
+/// Finds types for the generic parameters of `pattern` that make it equal to `ty`.
 pub(super) fn matched(pattern: &Ty, ty: &Ty, types: &mut Substitution) -> bool {
     let all = |pattern: &[Ty], ty: &[Ty], types: &mut Substitution| {
         pattern.len() == ty.len()
@@ -278,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn generated_types_are_known() {
+    fn generated_types_are_recognized() {
         let bytes = std_type("Vec", vec![Ty::Plain("u8")]).expect("known");
         assert!(bytes.is_generated() && bytes.is_bytes() && !bytes.is_copy());
         let cow = std_type("Cow", vec![Ty::Str]).expect("known");

@@ -1,7 +1,7 @@
 //! Finds the functions of a crate in its sources.
 //!
-//! Test binaries and earlier runs are no evidence: a test may be missing there because a feature was
-//! off, or because the user ran another test. The sources contain it anyway. The expansion of a
+//! Test binaries and earlier runs do not answer this: a test may be missing there because a feature
+//! was off, or because the user ran another test. The sources contain it anyway. The expansion of a
 //! macro is unknown here, so every name in a macro call counts as a possible function.
 
 use std::collections::BTreeSet;

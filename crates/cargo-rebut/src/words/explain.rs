@@ -1,4 +1,4 @@
-//! Texts of `cargo rebut explain`.
+//! Messages of `cargo rebut explain`.
 
 use super::error;
 use rebut_report::Code;

@@ -1,14 +1,14 @@
-//! What `cargo rebut init` prints.
+//! Messages of `cargo rebut init`.
 
 use super::error;
 use rebut_cli::color::{Color, colored};
 use std::fmt::Display;
 use std::path::Path;
 
-/// What to type next.
+/// The command to run next.
 pub(crate) const NEXT: &str = "cargo rebut test";
 
-/// The first lines of a file of tests.
+/// The first lines of a test file.
 pub(crate) const HEAD: &str = "\
 //! Property tests. `cargo test` runs them; `cargo rebut test` runs them for longer.
 
@@ -24,9 +24,9 @@ pub(crate) const EMPTY_WORKSPACE: &str = "\
 error: the workspace has no packages
 help: create one with `cargo new demo --lib`";
 
-/// A status line as cargo prints it: the verb in a column of its own.
+/// A status line in the format of cargo, with the verb in its own column.
 pub(crate) fn status(verb: &str, text: impl Display) -> String {
-    // Cargo's own width.
+    // The width that cargo uses.
     let verb = format!("{verb:>12}");
     match colored(Color::Auto) {
         true => format!("\x1b[1;32m{verb}\x1b[0m {text}"),
@@ -34,12 +34,12 @@ pub(crate) fn status(verb: &str, text: impl Display) -> String {
     }
 }
 
-/// A remark.
+/// A note.
 pub(crate) fn note(text: impl Display) -> String {
     format!("note: {text}")
 }
 
-/// Something to look at.
+/// A warning.
 pub(crate) fn warning(text: impl Display) -> String {
     match colored(Color::Auto) {
         true => format!("\x1b[1;33mwarning\x1b[0m: {text}"),
@@ -47,19 +47,19 @@ pub(crate) fn warning(text: impl Display) -> String {
     }
 }
 
-/// That manifest does not exist.
+/// The manifest does not exist.
 pub(crate) fn no_such_manifest(path: &Path) -> String {
     error(format!("no manifest at {}; specify an existing `Cargo.toml`", path.display()))
 }
 
 /// Cargo cannot read the manifest.
-pub(crate) fn no_metadata(manifest: &Path, said: &str) -> String {
-    // With `RUST_BACKTRACE`, rustup shows where in itself it noticed.
-    let said = said.split("Stack backtrace:").next().unwrap_or_default().trim_end();
-    error(format!("cargo cannot read {}\n{said}", manifest.display()))
+pub(crate) fn no_metadata(manifest: &Path, stderr: &str) -> String {
+    // With `RUST_BACKTRACE`, rustup appends its own stack.
+    let reason = stderr.split("Stack backtrace:").next().unwrap_or_default().trim_end();
+    error(format!("cargo cannot read {}\n{reason}", manifest.display()))
 }
 
-/// It is not TOML.
+/// The manifest is not valid TOML.
 pub(crate) fn no_manifest(manifest: &Path, why: impl Display) -> String {
     error(format!("cannot edit {}: {why}", manifest.display()))
 }
@@ -79,17 +79,17 @@ pub(crate) fn read_only(path: &Path) -> String {
     ))
 }
 
-/// A package that is not a member of the workspace it lies in.
-pub(crate) fn not_a_member(manifest: &Path, said: &str) -> String {
+/// The package is inside a workspace but not a member of it.
+pub(crate) fn not_a_member(manifest: &Path, stderr: &str) -> String {
     error(format!(
         "{} lies in a workspace that does not list it, and takes settings from a workspace\n{}\n\
          help: list the package under `members` in the manifest of the workspace",
         manifest.display(),
-        said.trim_end()
+        stderr.trim_end()
     ))
 }
 
-/// There are several packages.
+/// The workspace has several packages.
 pub(crate) fn which_package(names: &[&str]) -> String {
     let first = names.first().copied().unwrap_or("my-crate");
     error(format!(
@@ -99,7 +99,7 @@ pub(crate) fn which_package(names: &[&str]) -> String {
     ))
 }
 
-/// No package has that name.
+/// No package has this name.
 pub(crate) fn no_such_package(name: &str, names: &[&str]) -> String {
     error(format!("no package named `{name}`; available: {}", names.join(", ")))
 }
@@ -113,7 +113,7 @@ pub(crate) fn proc_macro(name: &str) -> String {
     ))
 }
 
-/// There is no library that tests can import, and no program.
+/// The package has neither a library nor a program.
 pub(crate) fn nothing_to_import(name: &str) -> String {
     error(format!(
         "`{name}` has no library or program that tests can use\nhelp: a library needs the crate \
@@ -144,12 +144,12 @@ pub(crate) fn older_package(has: &str, needs: &str) -> String {
     ))
 }
 
-/// The dependency is there now.
+/// The dependency was added.
 pub(crate) fn adding(manifest: &str) -> String {
     status("Adding", format!("rebut to dev-dependencies in {manifest}"))
 }
 
-/// The package is its own workspace now.
+/// The package was turned into a workspace.
 pub(crate) fn adding_workspace(manifest: &str) -> String {
     status(
         "Adding",
@@ -157,7 +157,7 @@ pub(crate) fn adding_workspace(manifest: &str) -> String {
     )
 }
 
-/// Nobody else has that folder.
+/// The dependency is a path on this machine, which other machines do not have.
 pub(crate) fn local_path(url: Option<&str>) -> String {
     match url {
         Some(url) => note(format!(
@@ -171,13 +171,13 @@ pub(crate) fn local_path(url: Option<&str>) -> String {
     }
 }
 
-/// Candidates are built, which takes a while the first time.
+/// Candidates are being built, which takes a while the first time.
 pub(crate) fn trying(package: &str) -> String {
     status("Trying", format!("tests of `{package}` (the first build takes a minute)"))
 }
 
-/// It was called before, or somebody wrote tests.
-pub(crate) fn there(manifest: Option<&str>, property: &str) -> String {
+/// The package already has properties.
+pub(crate) fn existing(manifest: Option<&str>, property: &str) -> String {
     match manifest {
         Some(manifest) => status(
             "Unchanged",
@@ -193,7 +193,7 @@ pub(crate) fn created(path: &str, abouts: &[&str]) -> String {
     status("Created", format!("{path}: tests that {}", abouts.join(&between)))
 }
 
-/// A file for a service or an editor.
+/// A file for a CI service or an editor was written or already existed.
 pub(crate) fn extra(path: &str, is_new: bool) -> String {
     match is_new {
         true => status("Created", path),
@@ -201,7 +201,7 @@ pub(crate) fn extra(path: &str, is_new: bool) -> String {
     }
 }
 
-/// A test found something.
+/// A test found a failure.
 pub(crate) fn fails(name: &str, message: &str, inputs: &[String]) -> String {
     let mut text = warning(format!("`{name}` fails: {message}"));
     for input in inputs {
@@ -210,8 +210,9 @@ pub(crate) fn fails(name: &str, message: &str, inputs: &[String]) -> String {
     text
 }
 
-/// Long values say little in a summary.
+/// Shortens a value for a summary.
 fn shortened(text: &str) -> String {
+    /// Arbitrary: about one line of a terminal. The rest is cut.
     const MAX: usize = 100;
     match text.char_indices().nth(MAX) {
         Some((at, _)) => format!("{}..", &text[..at]),
@@ -219,8 +220,9 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Laws that were guessed and that the crate does not keep.
+/// Guesses for which a trial found a counterexample.
 pub(crate) fn wrong_guesses(abouts: &[&str]) -> String {
+    /// Arbitrary: a note must stay short. The rest is only counted.
     const MAX: usize = 3;
     let shown = abouts[..abouts.len().min(MAX)].join("; ");
     let mut text = note(format!("tried and dropped, because it is not true: {shown}"));
@@ -230,7 +232,7 @@ pub(crate) fn wrong_guesses(abouts: &[&str]) -> String {
     text
 }
 
-/// No test says something about the crate.
+/// No test was written.
 pub(crate) fn no_test(why: &str) -> String {
     warning(format!(
         "no test written: {why}\nhelp: write one yourself: a function with parameters under \
@@ -238,11 +240,11 @@ pub(crate) fn no_test(why: &str) -> String {
     ))
 }
 
-/// There is nothing that a test could call.
+/// The package has no function that a test could call.
 pub(crate) const NOTHING_TO_CALL: &str =
     "no public function or type takes values that can be generated";
 
-/// What came of the candidates.
+/// Counts the candidates by their results.
 pub(crate) fn tried(all: usize, not_built: usize, rejected: usize, wrong: usize) -> String {
     format!(
         "{all} candidates: {not_built} did not compile, {rejected} rejected most inputs or \
@@ -250,12 +252,12 @@ pub(crate) fn tried(all: usize, not_built: usize, rejected: usize, wrong: usize)
     )
 }
 
-/// What to do now.
+/// The next steps.
 pub(crate) fn next() -> String {
     format!("help: run them with `cargo test`, or for longer with `{NEXT}`")
 }
 
-/// The tests that were written are not at fault.
+/// The package does not build, independently of the new tests.
 pub(crate) fn others_do_not_build() -> String {
     error(
         "the tests of this package do not build; see the messages above\nhelp: nothing was \
@@ -268,7 +270,7 @@ pub(crate) fn no_candidate_to_blame() -> String {
     error("the compiler reports errors that are not in the new tests")
 }
 
-/// Cargo built everything but the file.
+/// Cargo did not build the file.
 pub(crate) fn not_among_targets(path: &Path) -> String {
     error(format!("cargo builds no test from {}", path.display()))
 }

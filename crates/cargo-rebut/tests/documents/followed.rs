@@ -15,7 +15,7 @@ pub(crate) fn updated(page: &Page) -> Result<String, String> {
     updated.map_err(|(line, why)| format!("{}:{line}: {why}", page.name))
 }
 
-/// An empty folder that is in no workspace, as a reader's is; `target` is in that of this crate.
+/// An empty directory that is in no workspace, as a reader's is; `target` is in that of this crate.
 fn outside() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("rebut-followed-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);

@@ -41,14 +41,14 @@ fn words(command: &str) -> Vec<String> {
 /// Where commands are run.
 #[derive(Debug)]
 pub(crate) struct Shell {
-    /// The folder of the crate.
+    /// The directory of the crate.
     pub(crate) home: PathBuf,
     /// Where it is built.
     pub(crate) target: PathBuf,
 }
 
 impl Shell {
-    /// A shell in a folder below that of the tests. Crates are built where the tests of `rebut`
+    /// A shell in a directory below that of the tests. Crates are built where the tests of `rebut`
     /// build the same dependencies.
     pub(crate) fn new(name: &str) -> Shell {
         let below = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -58,7 +58,7 @@ impl Shell {
         }
     }
 
-    /// A program in the folder of the crate.
+    /// A program in the directory of the crate.
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {

@@ -15,19 +15,19 @@ use crate::Problem;
 /// unused.
 const OWN: [&str; 5] = ["Cargo.toml", "Cargo.lock", "Cargo.lock.original", "target", ".git"];
 
-/// Fills a shadow with links to the files and folders in `root`. The folders above the package, and
-/// those above files with other contents, are created instead of linked.
+/// Fills a shadow with links to the files and directories in `root`. The directories above the
+/// package, and those above files with other contents, are created instead of linked.
 pub(super) struct Mirror<'a> {
     pub(super) root: &'a Path,
     pub(super) shadow: &'a Path,
-    /// The folder of the package, relative to `root`.
+    /// The directory of the package, relative to `root`.
     pub(super) package_path: &'a Path,
     /// The files with other contents, by path relative to `root`.
     pub(super) files: &'a BTreeMap<PathBuf, &'a str>,
 }
 
 impl Mirror<'_> {
-    /// Fills the folder `at`, a path relative to the root.
+    /// Fills the directory `at`, a path relative to the root.
     pub(super) fn fill(&self, at: &Path) -> Result<(), Problem> {
         let (folder, shadow) = (self.root.join(at), self.shadow.join(at));
         if shadow.is_symlink() {
@@ -35,7 +35,7 @@ impl Mirror<'_> {
         }
         fs::create_dir_all(&shadow).map_err(|error| Problem::file("create", &shadow, &error))?;
         let mut names: BTreeSet<OsString> = self.created_names(at).collect();
-        // A folder that contains only added files does not exist in the root.
+        // A directory that contains only added files does not exist in the root.
         if folder.is_dir() {
             names.extend(entries(&folder)?);
         }
@@ -50,7 +50,7 @@ impl Mirror<'_> {
         Ok(())
     }
 
-    /// Creates one entry of the shadow: a file with other contents, a folder or a link.
+    /// Creates one entry of the shadow: a file with other contents, a directory or a link.
     fn mirror_entry(&self, at: &Path) -> Result<(), Problem> {
         let (from, to) = (self.root.join(at), self.shadow.join(at));
         if let Some(text) = self.files.get(at) {
@@ -71,7 +71,7 @@ impl Mirror<'_> {
         self.package_path.starts_with(at) && OWN.iter().any(|own| name == own)
     }
 
-    /// The paths above which folders are created.
+    /// The paths above which directories are created.
     fn created_paths(&self) -> impl Iterator<Item = &Path> {
         [self.package_path].into_iter().chain(self.files.keys().map(PathBuf::as_path))
     }
@@ -97,7 +97,7 @@ fn remove(path: &Path) -> Result<(), Problem> {
     let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
     let removed = match is_folder {
         true => fs::remove_dir_all(path),
-        // On some systems a link to a folder is removed like a folder.
+        // On some systems a link to a directory is removed like a directory.
         false => fs::remove_file(path).or_else(|_| fs::remove_dir(path)),
     };
     removed.map_err(|error| Problem::file("remove", path, &error))
@@ -149,7 +149,7 @@ pub(super) fn write_once(path: &Path, text: &str) -> Result<(), Problem> {
 mod tests {
     use super::*;
 
-    /// A temporary folder with a package in `root` and its shadow in `shadow`.
+    /// A temporary directory with a package in `root` and its shadow in `shadow`.
     struct TestFolder(PathBuf);
 
     impl TestFolder {

@@ -1,6 +1,6 @@
 //! Builds crates below `testdata/`.
 //!
-//! Each is first copied to a folder of its own, so that nothing is written into the sources.
+//! Each is first copied to a directory of its own, so that nothing is written into the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};

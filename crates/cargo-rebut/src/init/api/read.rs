@@ -2,7 +2,7 @@
 
 mod types;
 
-use super::super::names::{ItemPath, NameResolver, Resolved, name_of};
+use super::super::names::{ItemPath, NameResolver, Resolved, item_name};
 use super::super::source::{CfgConditions, Module, Reach, attributes, docs, is_hidden, plain};
 use super::super::ty::{Generic, Substitution, Ty};
 use super::side_effects::functions_with_side_effects;
@@ -74,7 +74,7 @@ impl<'a> ApiReader<'a> {
 
     /// The path by which tests name an item; `None` for hidden and deprecated items.
     fn test_path(&self, module: &Module, item: &Item) -> Option<(ItemPath, Vec<String>)> {
-        let item_path = Self::item_path(module, name_of(item)?);
+        let item_path = Self::item_path(module, item_name(item)?);
         let is_offered = !is_hidden(attributes(item)) && !is_deprecated(attributes(item));
         let path = self.paths.get(&item_path).filter(|_| is_offered)?.clone();
         Some((item_path, path))
@@ -154,7 +154,7 @@ impl<'a> ApiReader<'a> {
         is_variant: bool,
     ) -> Option<Vec<(Option<String>, Ty)>> {
         let field = |field: &syn::Field| {
-            let reach = Reach::of(&field.vis);
+            let reach = Reach::from_visibility(&field.vis);
             let is_open = match self.view {
                 Viewpoint::Outside => reach == Reach::Public,
                 Viewpoint::Inside => reach != Reach::Private || scope.module.path.is_empty(),
@@ -275,10 +275,11 @@ impl<'a> ApiReader<'a> {
             return;
         };
         let is_root = scope.module.path.is_empty();
-        let is_seen = |visibility: &syn::Visibility| match (self.view, Reach::of(visibility)) {
-            (Viewpoint::Outside, reach) => reach == Reach::Public,
-            (Viewpoint::Inside, reach) => reach != Reach::Private || is_root,
-        };
+        let is_seen =
+            |visibility: &syn::Visibility| match (self.view, Reach::from_visibility(visibility)) {
+                (Viewpoint::Outside, reach) => reach == Reach::Public,
+                (Viewpoint::Inside, reach) => reach != Reach::Private || is_root,
+            };
         let mut functions = Vec::new();
         let mut constants = Vec::new();
         for inner in &block.items {

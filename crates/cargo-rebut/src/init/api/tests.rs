@@ -46,7 +46,7 @@ fn generic_parameters_get_types_that_meet_their_bounds() {
 }
 
 #[test]
-fn types_with_parameters_and_defaults_are_named_in_the_shortest_way() {
+fn type_names_omit_default_arguments() {
     let api = read(
         "
         pub struct Map<K, V, S = RandomState> { k: K, v: V, s: S }
@@ -92,7 +92,7 @@ fn methods_of_traits_are_called_on_the_types_that_have_them() {
 }
 
 #[test]
-fn what_reaches_outside_is_not_called() {
+fn functions_with_side_effects_are_not_called() {
     let api = read(
         "
         pub fn clean(name: &str) { helper(name) }
@@ -110,7 +110,7 @@ fn what_reaches_outside_is_not_called() {
 }
 
 #[test]
-fn aliases_stand_for_what_they_name() {
+fn aliases_are_resolved() {
     let api = read(
         "
         pub struct Error;
@@ -122,7 +122,7 @@ fn aliases_stand_for_what_they_name() {
 }
 
 #[test]
-fn derived_traits_and_constants_are_known() {
+fn derived_traits_and_constants_are_read() {
     let api = read(
         "
         #[derive(Clone, Debug, PartialEq)] pub struct Config { wide: bool }
@@ -139,7 +139,7 @@ fn derived_traits_and_constants_are_known() {
 }
 
 #[test]
-fn documentation_that_speaks_of_conditions_is_noticed() {
+fn documented_conditions_are_recognized() {
     let api = read(
         "
         /// # Panics

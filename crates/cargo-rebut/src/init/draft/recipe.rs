@@ -1,19 +1,19 @@
-//! Ways to make a value of a type of the crate.
+//! Recipes: ways to create a value of a type of the crate.
 
 use super::super::api::{Call, Constant, TypeBody};
 use super::super::ty::Ty;
-use super::{DEPTH_MAX, Draft, TextConsumer, Variable, snake};
+use super::{DEPTH_MAX, Draft, TextConsumer, Variable, snake_case};
 
 type Fields = Vec<(Option<String>, Ty)>;
 
-/// One way to make a value.
+/// One way to create a value.
 #[derive(Clone, Debug)]
 enum Recipe<'a> {
     /// A struct from its fields.
     Fields(Fields),
-    /// One of several variants; all of their fields are generated.
+    /// One of several variants, whose fields are all generated.
     Variants(Vec<(String, Fields)>),
-    /// A function that returns one, maybe in `Ok` or `Some`.
+    /// A function that returns the value, possibly in `Ok` or `Some`.
     Call(Call<'a>, Wrapping),
     /// `Type::from(value)`.
     From(Ty),
@@ -29,7 +29,7 @@ enum Recipe<'a> {
     Default,
 }
 
-/// What a value is returned in.
+/// The wrapper in which a function returns a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Wrapping {
     Plain,
@@ -38,8 +38,8 @@ pub(in super::super) enum Wrapping {
 }
 
 impl Wrapping {
-    /// What a function returns, and in what.
-    pub(in super::super) fn of(output: &Ty) -> (Wrapping, &Ty) {
+    /// Splits the return type of a function into the wrapper and the type inside.
+    pub(in super::super) fn split(output: &Ty) -> (Wrapping, &Ty) {
         match output {
             Ty::Std("Result", parts) if !parts.is_empty() => (Wrapping::Ok, &parts[0]),
             Ty::Std("Option", parts) if parts.len() == 1 => (Wrapping::Some, &parts[0]),
@@ -56,13 +56,13 @@ impl Wrapping {
     }
 }
 
-/// Constants that are tried one after the other: the first is not always the one that a law
-/// holds for.
+/// The maximum number of constants to try: a law may not hold for the first. Arbitrary. Further
+/// constants are not tried.
 const CONSTANTS_MAX: usize = 3;
 
 impl<'a> Draft<'a> {
-    /// A variable with a value of a type of the crate.
-    pub(super) fn made(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Variable> {
+    /// Adds a variable with a value of a type of the crate.
+    pub(super) fn create(&mut self, ty: &Ty, hint: &str, depth: usize) -> Option<Variable> {
         if depth >= DEPTH_MAX {
             return None;
         }
@@ -71,7 +71,7 @@ impl<'a> Draft<'a> {
         if depth == 0 && self.recipes == 0 {
             self.recipes = recipes.len();
         }
-        // A recipe can need a value that nothing makes; then the next one is tried.
+        // A recipe fails if it needs a value that no recipe creates; then try the next one.
         for recipe in recipes.iter().skip(first) {
             let before = self.clone();
             match self.follow(recipe, ty, hint, depth) {
@@ -82,7 +82,7 @@ impl<'a> Draft<'a> {
         None
     }
 
-    /// A value that nothing was done to: from `new()`, `Default` or the like.
+    /// Adds an empty value, from `new()`, `Default` or a similar constructor.
     pub(in super::super) fn empty(&mut self, ty: &Ty, hint: &str) -> Option<Variable> {
         let is_empty = |recipe: &&Recipe<'a>| match recipe {
             Recipe::Call(call, wrapping) => {
@@ -94,16 +94,19 @@ impl<'a> Draft<'a> {
         };
         let recipes = self.recipes(ty);
         let recipe = recipes.iter().find(is_empty)?;
-        // The name of the type leaves no doubt about its arguments.
+        // The type annotation fixes the generic arguments.
         let (code, path) = (self.api.type_code(ty)?, self.api.path_code(ty)?);
         let call = match recipe {
             Recipe::Call(call, _) => format!("{path}::{}()", call.function.name),
             _ => format!("{path}::default()"),
         };
-        let name = self.fresh(hint);
+        let name = self.new_name(hint);
         let is_generic = matches!(ty, Ty::Own(_, arguments) if !arguments.is_empty());
         self.line(match is_generic {
-            true => format!("let {name}: {code} = {};", call.replacen(&path, &bare(&path), 1)),
+            true => format!(
+                "let {name}: {code} = {};",
+                call.replacen(&path, &without_arguments(&path), 1)
+            ),
             false => format!("let {name} = {call};"),
         });
         Some(Variable { name, ty: ty.clone(), is_ref: false })
@@ -144,7 +147,7 @@ impl<'a> Draft<'a> {
                 }
                 let code = self.call(call, None, &arguments)?;
                 let why = format!("`{}` accepts the input", call.function.name);
-                self.taken_out(*wrapping, hint, ty, &code, &why)
+                self.bind_unwrapped(*wrapping, hint, ty, &code, &why)
             }
             Recipe::From(source) => {
                 let var = self.value_at(source, &source_name(source), depth + 1)?;
@@ -155,13 +158,13 @@ impl<'a> Draft<'a> {
                 let var = self.value_at(source, &source_name(source), depth + 1)?;
                 let argument = self.pass(&var, source, true)?;
                 let code = format!("{path}::try_from({argument})");
-                self.taken_out(Wrapping::Ok, hint, ty, &code, "`try_from` accepts the input")
+                self.bind_unwrapped(Wrapping::Ok, hint, ty, &code, "`try_from` accepts the input")
             }
             Recipe::Collect(of) => {
                 let list = Ty::Std("Vec", vec![of.clone()]);
                 let var = self.value_at(&list, "items", depth + 1)?;
                 let code = self.api.type_code(ty)?;
-                let name = self.fresh(hint);
+                let name = self.new_name(hint);
                 self.line(format!("let {name}: {code} = {}.into_iter().collect();", var.name));
                 Some(Variable { name, ty: ty.clone(), is_ref: false })
             }
@@ -169,13 +172,13 @@ impl<'a> Draft<'a> {
                 let Ty::Own(item, _) = ty else { return None };
                 let consumer = TextConsumer::Parse(item.clone());
                 let accepts = format!("are a valid `{}`", item.last()?);
-                let text = self.accepted_text(&consumer, &snake(item.last()?), &accepts)?;
+                let text = self.accepted_text(&consumer, &snake_case(item.last()?), &accepts)?;
                 let code = format!("{}.parse::<{}>()", text.name, self.api.type_code(ty)?);
                 let why = format!("the text is a valid `{}`", item.last()?);
-                self.taken_out(Wrapping::Ok, hint, ty, &code, &why)
+                self.bind_unwrapped(Wrapping::Ok, hint, ty, &code, &why)
             }
             Recipe::Constant(constant) => {
-                let name = self.fresh(hint);
+                let name = self.new_name(hint);
                 let path = self.api.path(&constant.path);
                 let is_static = matches!(constant.ty, Ty::Ref(_));
                 let code = if is_static { path } else { format!("&{path}") };
@@ -187,8 +190,8 @@ impl<'a> Draft<'a> {
     }
 
     fn bound(&mut self, hint: &str, ty: &Ty, code: &str) -> Option<Variable> {
-        let name = self.fresh(hint);
-        // Defaults of type parameters count where a type is written, and nowhere else.
+        let name = self.new_name(hint);
+        // Defaults of generic parameters apply only where a type is written.
         let has_defaults = matches!(ty, Ty::Own(_, all) if all.contains(&Ty::Omitted));
         match self.api.type_code(ty).filter(|_| has_defaults) {
             Some(of) => self.line(format!("let {name}: {of} = {code};")),
@@ -197,8 +200,8 @@ impl<'a> Draft<'a> {
         Some(Variable { name, ty: ty.clone(), is_ref: false })
     }
 
-    /// A variable with what an expression returns, plain or in something.
-    pub(in super::super) fn taken_out(
+    /// Adds a variable with the value of an expression, without its wrapper.
+    pub(in super::super) fn bind_unwrapped(
         &mut self,
         wrapping: Wrapping,
         hint: &str,
@@ -209,8 +212,8 @@ impl<'a> Draft<'a> {
         if wrapping == Wrapping::Plain {
             return self.bound(hint, ty, code);
         }
-        let name = self.fresh(hint);
-        self.unwrapped(wrapping.pattern(), &name, code, why);
+        let name = self.new_name(hint);
+        self.unwrap_or_reject(wrapping.pattern(), &name, code, why);
         Some(Variable { name, ty: ty.clone(), is_ref: false })
     }
 
@@ -265,13 +268,13 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// All ways to make a value, the best first.
+    /// All recipes for a type, the best first.
     fn recipes(&self, ty: &Ty) -> Vec<Recipe<'a>> {
         let Ty::Own(item, _) = ty else { return Vec::new() };
         let mut found: Vec<(u32, Recipe<'a>)> = Vec::new();
-        found.extend(self.body(ty));
-        self.constructors(ty, &mut found);
-        self.conversions(ty, &mut found);
+        found.extend(self.body_recipe(ty));
+        self.add_constructors(ty, &mut found);
+        self.add_conversions(ty, &mut found);
         if self.domain.texts.contains_key(&TextConsumer::Parse(item.clone())) {
             found.push((12, Recipe::Parse));
         }
@@ -286,8 +289,8 @@ impl<'a> Draft<'a> {
         found.into_iter().map(|(_, recipe)| recipe).collect()
     }
 
-    /// By the definition of the type.
-    fn body(&self, ty: &Ty) -> Option<(u32, Recipe<'a>)> {
+    /// The recipe by the definition of the type, with its rank.
+    fn body_recipe(&self, ty: &Ty) -> Option<(u32, Recipe<'a>)> {
         let Ty::Own(item, arguments) = ty else { return None };
         let definition = self.api.types.get(item)?;
         let names = definition.generics.iter().map(|generic| generic.name.clone());
@@ -296,7 +299,7 @@ impl<'a> Draft<'a> {
             fields.iter().map(|(name, ty)| (name.clone(), ty.with(&types))).collect()
         };
         match &definition.body {
-            // Open fields can have values that no constructor would give them.
+            // Public fields can have values that no constructor would set.
             TypeBody::Fields(fields) => Some((20, Recipe::Fields(with(fields)))),
             TypeBody::Variants(variants) => {
                 let variants: Vec<(String, Fields)> = variants
@@ -304,7 +307,7 @@ impl<'a> Draft<'a> {
                     .map(|(name, fields)| (name.clone(), with(fields)))
                     .filter(|(_, fields)| fields.iter().all(|(_, ty)| ty.is_generated()))
                     .collect();
-                // An enum of which one variant can be made is a constant.
+                // An enum with a single usable variant is a constant.
                 let is_varied =
                     variants.len() > 1 || variants.iter().any(|(_, fields)| !fields.is_empty());
                 let is_possible = is_varied && self.api.implements(ty, "Clone");
@@ -314,22 +317,23 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Functions that return the type.
-    fn constructors(&self, ty: &Ty, found: &mut Vec<(u32, Recipe<'a>)>) {
+    /// Adds functions that return the type.
+    fn add_constructors(&self, ty: &Ty, found: &mut Vec<(u32, Recipe<'a>)>) {
         let api: &'a super::Api = self.api;
         let Ty::Own(item, _) = ty else { return };
         for function in api.functions.iter().filter(|function| function.receiver.is_none()) {
-            let returned = Wrapping::of(&function.output).1;
+            let returned = Wrapping::split(&function.output).1;
             if !matches!(returned, Ty::Own(other, _) if other == item) {
                 continue;
             }
             for call in api.calls(function) {
-                let (wrapping, returned) = Wrapping::of(&call.output);
+                let (wrapping, returned) = Wrapping::split(&call.output);
                 let is_own = call.owner.as_ref().is_none_or(|owner| owner.bare() == ty);
-                // A function that takes what it returns makes nothing new.
+                // A function that takes the type it returns cannot create a first value.
                 let takes_it = call.parameters.iter().any(|(_, of)| of.bare() == ty);
                 if returned == ty && is_own && !takes_it {
-                    // Texts that are known to be accepted are as good as a constructor.
+                    // With strings that are known to be accepted, a parser is as good as a
+                    // constructor.
                     let is_known = self.clone().text_for(&call).is_some();
                     let rank = if is_known { 14 } else { rank(&call, wrapping) };
                     found.push((rank, Recipe::Call(call, wrapping)));
@@ -338,8 +342,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// `From`, `TryFrom` and `FromIterator`.
-    fn conversions(&self, ty: &Ty, found: &mut Vec<(u32, Recipe<'a>)>) {
+    /// Adds `From`, `TryFrom` and `FromIterator`.
+    fn add_conversions(&self, ty: &Ty, found: &mut Vec<(u32, Recipe<'a>)>) {
         let sources = |name: &str| -> Vec<Ty> {
             let all = self.api.implementations(ty, name).into_iter();
             all.filter_map(|(one, types)| Some(one.arguments.first()?.with(&types))).collect()
@@ -363,12 +367,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A path without its arguments.
-fn bare(path: &str) -> String {
+/// A path without generic arguments.
+fn without_arguments(path: &str) -> String {
     path.split("::<").next().unwrap_or(path).to_owned()
 }
 
-/// How good a constructor is, the lower the better.
+/// The rank of a constructor; lower is better.
 fn rank(call: &Call<'_>, wrapping: Wrapping) -> u32 {
     let name = call.function.name.as_str();
     let rank = match wrapping {
@@ -382,23 +386,23 @@ fn rank(call: &Call<'_>, wrapping: Wrapping) -> u32 {
         _ if name.starts_with("new") => 25,
         _ => 30,
     };
-    // Text that is not known to be accepted seldom is.
+    // A parser rejects most strings, unless accepted ones are known.
     let takes_text = call.parameters.iter().any(|(_, ty)| ty.is_text() || ty.is_bytes());
     let is_guess = takes_text && wrapping != Wrapping::Plain;
     let has_conditions = call.function.has_conditions();
     rank + if is_guess { 40 } else { 0 } + if has_conditions { 10 } else { 0 }
 }
 
-/// What a value is called that something is converted from.
+/// A variable name for the source of a conversion.
 fn source_name(ty: &Ty) -> String {
     match ty.bare() {
         Ty::Str | Ty::String => "text".to_owned(),
         ty if ty.is_bytes() => "bytes".to_owned(),
         Ty::Slice(_) | Ty::Array(..) => "items".to_owned(),
         Ty::Std(_, parts) if !parts.is_empty() => "items".to_owned(),
-        Ty::Std(path, _) => snake(path.rsplit("::").next().unwrap_or("value")),
+        Ty::Std(path, _) => snake_case(path.rsplit("::").next().unwrap_or("value")),
         ty if ty.is_integer() || ty.is_float() => "number".to_owned(),
-        Ty::Own(item, _) => snake(item.last().map_or("value", String::as_str)),
+        Ty::Own(item, _) => snake_case(item.last().map_or("value", String::as_str)),
         _ => "value".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Laws of types that hold several things, or take in one after the other.
+//! Laws of collections, and of types that process data in several steps.
 
 use super::super::api::{Call, Receiver};
 use super::super::draft::{Draft, Wrapping};
@@ -15,7 +15,7 @@ impl<'a> LawFinder<'a> {
         }
     }
 
-    /// A method of a type that takes nothing but the value.
+    /// A method of a type without further arguments.
     pub(super) fn method(&self, ty: &Ty, name: &str) -> Option<&Call<'a>> {
         self.calls.iter().find(|call| {
             call.owner.as_ref() == Some(ty)
@@ -24,7 +24,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// `len` is how many `iter` returns.
+    /// `len` equals the number of items of `iter`.
     fn length(&self, ty: &Ty) -> Option<Law<'a>> {
         let length = self.method(ty, "len").filter(|call| call.output == Ty::Plain("usize"))?;
         let iter = self.method(ty, "iter").filter(|call| call.parameters.is_empty());
@@ -62,7 +62,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// What is collected comes out again, as from a list or a sorted set.
+    /// Collected items are iterated again, as in a list or a sorted set.
     fn collected(&self, ty: &Ty) -> Option<Law<'a>> {
         let (one, types) = self.api.implementation(ty, "FromIterator")?;
         let of = one.arguments.first()?.with(&types);
@@ -75,11 +75,11 @@ impl<'a> LawFinder<'a> {
         let score = 74 + self.weight(&code);
         let (name, owned) = (type_name(ty), ty.clone());
         let write = move |draft: &mut Draft<'a>| {
-            // The first variant keeps the order and every item, the second is a set.
+            // The first variant expects a list with all items in order, the second a set.
             let is_set = draft.domain.recipe == 1;
             draft.has_variants(2);
             let items = draft.value(&Ty::Std("Vec", vec![of.clone()]), "items")?.name;
-            let var = draft.fresh(&type_name(&owned));
+            let var = draft.new_name(&type_name(&owned));
             let path = draft.api.type_code(&owned)?;
             draft.line(format!("let {var}: {path} = {items}.iter().cloned().collect();"));
             match is_set {
@@ -112,7 +112,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// To write in two parts is to write at once: checksums, hashes, buffers.
+    /// Writing in two parts equals writing at once: checksums, hashes, buffers.
     fn incremental(&self, ty: &Ty) -> Option<Law<'a>> {
         const TAKE: &[&str] = &[
             "update",
@@ -159,7 +159,7 @@ impl<'a> LawFinder<'a> {
                 && is_part
         })?;
         let give = self.calls.iter().filter(of_type).find(|call| {
-            let out = Wrapping::of(&call.output).1;
+            let out = Wrapping::split(&call.output).1;
             GIVE.contains(&call.function.name.as_str())
                 && call.parameters.is_empty()
                 && call.function.receiver != Some(Receiver::RefMut)
@@ -189,7 +189,7 @@ impl<'a> LawFinder<'a> {
                 let code = draft.call(&take, Some(&parts.name), &[argument])?;
                 draft.line(statement(&code));
             }
-            let joined = draft.fresh("joined");
+            let joined = draft.new_name("joined");
             draft.line(format!("let {joined} = [{}, {}].concat();", first.name, second.name));
             let argument = if matches!(part, Ty::Ref(_)) { format!("&{joined}") } else { joined };
             let code = draft.call(&take, Some(&whole.name), &[argument])?;

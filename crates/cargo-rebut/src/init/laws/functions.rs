@@ -1,5 +1,4 @@
-//! Laws of single functions: twice is once, the order does not matter, as the standard library
-//! does it, no panic.
+//! Laws of single functions: idempotent, commutative, equal to the standard library, no panic.
 
 use super::super::api::{Call, CallStyle, Receiver};
 use super::super::draft::{Draft, TextConsumer, ValueRange, Variable, Wrapping};
@@ -30,7 +29,7 @@ impl<'a> LawFinder<'a> {
         }
         let subject = self.subject(call);
         let given = only_argument(call)?;
-        let (wrapping, out) = Wrapping::of(&call.output);
+        let (wrapping, out) = Wrapping::split(&call.output);
         let changes = matches!(given, Ty::RefMut(_)) && *out == Ty::Unit;
         let is_same = wrapping == Wrapping::Plain
             && !matches!(given, Ty::RefMut(_))
@@ -65,14 +64,14 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// As `sort` of the standard library.
+    /// Sorts like the standard library.
     fn sorts(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let given = only_argument(call)?;
         let element = given.element()?;
         if !words::sorts(&call.function.name) || element.has_floats() {
             return None;
         }
-        let (_, out) = Wrapping::of(&call.output);
+        let (_, out) = Wrapping::split(&call.output);
         let changes = matches!(given, Ty::RefMut(_)) && *out == Ty::Unit;
         if !changes && out.element() != Some(element) {
             return None;
@@ -81,8 +80,8 @@ impl<'a> LawFinder<'a> {
         let (name, score) = (test_name(call), 92 + self.weight(&subject));
         let call = call.clone();
         let write = move |draft: &mut Draft<'a>| {
-            let (var, receiver, arguments) = single(draft, &call)?;
-            let expected = draft.fresh("expected");
+            let (var, receiver, arguments) = only_variable(draft, &call)?;
+            let expected = draft.new_name("expected");
             let copy = if var.is_ref { "to_vec" } else { "clone" };
             draft.line(format!("let mut {expected} = {}.{copy}();", var.name));
             draft.line(format!("{expected}.sort();"));
@@ -119,10 +118,10 @@ impl<'a> LawFinder<'a> {
             Some(_) => call.owner.iter().chain(call.parameters.iter().map(|(_, ty)| ty)).collect(),
         };
         let [first, second] = types.as_slice() else { return None };
-        let (_, out) = Wrapping::of(&call.output);
+        let (_, out) = Wrapping::split(&call.output);
         let is_same = first.bare() == second.bare() && !matches!(second, Ty::RefMut(_));
         let is_comparable = self.api.compares(out) && !out.has_floats() && *out != Ty::Unit;
-        let wrapped = Wrapping::of(&call.output).0 == Wrapping::Ok;
+        let wrapped = Wrapping::split(&call.output).0 == Wrapping::Ok;
         if !is_same || !is_comparable || wrapped {
             return None;
         }
@@ -131,12 +130,12 @@ impl<'a> LawFinder<'a> {
         let (name, about) = (test_name(call), format!("`{subject}` is commutative"));
         let call = call.clone();
         let write = move |draft: &mut Draft<'a>| {
-            let (one, other) = two(draft, &call)?;
-            let forth = of_two(draft, &call, &one, &other, false)?;
-            let result = draft.fresh("result");
+            let (one, other) = two_variables(draft, &call)?;
+            let forth = call_with_two(draft, &call, &one, &other, false)?;
+            let result = draft.new_name("result");
             draft.line(format!("let {result} = {forth};"));
             draft.probe(&format!("&{result}"));
-            let back = of_two(draft, &call, &other, &one, true)?;
+            let back = call_with_two(draft, &call, &other, &one, true)?;
             draft.line(format!("assert_eq!({back}, {result});"));
             Some(())
         };
@@ -151,7 +150,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// The index that a search returns is that of the standard library's search.
+    /// A search returns the same index as that of the standard library.
     fn position(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let is_index = call.output == Ty::Std("Option", vec![Ty::Plain("usize")]);
         if !is_index || call.parameters.len() != 2 || call.function.receiver.is_some() {
@@ -159,7 +158,7 @@ impl<'a> LawFinder<'a> {
         }
         let types: Vec<&Ty> = call.parameters.iter().map(|(_, ty)| ty).collect();
         let list = types.iter().position(|ty| ty.element().is_some() || ty.is_text())?;
-        // Of two lists, the second is usually what is looked for.
+        // Of two lists, the second is usually the needle.
         let (haystack, needle) = (types[list], types[1 - list]);
         let is_text = haystack.is_text() && (needle.is_text() || *needle == Ty::Plain("char"));
         let is_element = haystack.element().is_some_and(|of| of == needle.bare());
@@ -210,7 +209,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// A function with the name and types of one of the standard library does the same.
+    /// A function with the name and types of one in the standard library returns the same.
     fn same_as_std(&self, call: &Call<'a>) -> Option<Law<'a>> {
         const METHODS: &[&str] = &[
             "trim",
@@ -292,10 +291,10 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// `try_f` and `f` agree where both return.
+    /// `try_f` and `f` agree if both return a value.
     fn agrees(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let name = call.function.name.as_str();
-        let (wrapping, out) = Wrapping::of(&call.output);
+        let (wrapping, out) = Wrapping::split(&call.output);
         let plain = ["try_", "checked_"].iter().find_map(|prefix| name.strip_prefix(prefix));
         let plain = plain.or_else(|| name.strip_suffix("_checked"))?;
         let other = self.calls.iter().find(|other| {
@@ -322,11 +321,12 @@ impl<'a> LawFinder<'a> {
         let write = move |draft: &mut Draft<'a>| {
             let receiver = draft.receiver(&call)?;
             let vars = draft.arguments(&call)?;
-            let code = applied(draft, &call, receiver.as_ref(), &vars, false)?;
+            let code = call_with(draft, &call, receiver.as_ref(), &vars, false)?;
             let why = format!("`{}` accepts the input", call.function.name);
-            let expected = draft.taken_out(wrapping, "expected", &other.output, &code, &why)?;
+            let expected =
+                draft.bind_unwrapped(wrapping, "expected", &other.output, &code, &why)?;
             draft.probe(&format!("&{}", expected.name));
-            let plain = applied(draft, &other, receiver.as_ref(), &vars, true)?;
+            let plain = call_with(draft, &other, receiver.as_ref(), &vars, true)?;
             draft.line(format!("assert_eq!({plain}, {});", expected.name));
             draft.has_parameters().then_some(())
         };
@@ -341,7 +341,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// A share or likeness is from 0 to 1.
+    /// A ratio or similarity is between 0 and 1.
     fn between(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let is_share = words::is_share(&call.function.name) && call.output.is_float();
         if !is_share || call.parameters.is_empty() {
@@ -353,14 +353,14 @@ impl<'a> LawFinder<'a> {
         let write = move |draft: &mut Draft<'a>| {
             let receiver = draft.receiver(&call)?;
             let vars = draft.arguments(&call)?;
-            let code = applied(draft, &call, receiver.as_ref(), &vars, true)?;
+            let code = call_with(draft, &call, receiver.as_ref(), &vars, true)?;
             draft.line(format!("let result = {code};"));
             draft.probe("result");
             draft.line("assert!((0.0..=1.0).contains(&result), \"result: {}\", result);");
             draft.has_parameters().then_some(())
         };
         Some(Law {
-            kind: LawKind::ValueRange,
+            kind: LawKind::Range,
             name: format!("{name}_is_between_0_and_1"),
             about: format!("`{subject}` is between 0 and 1"),
             subject,
@@ -370,7 +370,7 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// The size of two texts or lists together is the sum of their sizes.
+    /// The size of two strings or lists together is the sum of their sizes.
     fn adds_up(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let given = only_argument(call)?;
         let is_list = given.is_text() || given.is_bytes();
@@ -384,10 +384,10 @@ impl<'a> LawFinder<'a> {
         let (call, name) = (call.clone(), test_name(call));
         let write = move |draft: &mut Draft<'a>| {
             let ty = given.bare().clone();
-            // Two characters together can be one: with an accent, or as a picture of two.
+            // Adjacent characters can combine into one, such as a letter and an accent.
             draft.domain.range = draft.domain.range.max(ValueRange::Moderate);
             let (one, other) = (draft.value(&ty, "first")?, draft.value(&ty, "second")?);
-            let joined = draft.fresh("joined");
+            let joined = draft.new_name("joined");
             draft.line(format!("let {joined} = [{}, {}].concat();", one.name, other.name));
             let of = |name: &str| match call.function.receiver {
                 Some(_) => draft.call(&call, Some(name), &[]),
@@ -414,20 +414,20 @@ impl<'a> LawFinder<'a> {
     /// A call returns instead of panicking.
     fn returns(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let subject = self.subject(call);
-        let (wrapping, out) = Wrapping::of(&call.output);
+        let (wrapping, out) = Wrapping::split(&call.output);
         let takes = |is: &dyn Fn(&Ty) -> bool| call.parameters.iter().any(|(_, ty)| is(ty));
         let is_text = takes(&|ty| ty.is_text() || ty.is_bytes());
-        // A getter that panics is seldom what is wrong with a type.
+        // A getter rarely panics.
         let is_getter = call.parameters.is_empty() && matches!(call.owner, Some(Ty::Own(..)));
         if call.function.has_conditions() || (is_getter && wrapping == Wrapping::Plain) {
             return None;
         }
-        // A constructor that only keeps what it is given has nothing to panic about.
+        // A constructor that only stores its arguments cannot panic.
         let is_constructor = call.function.receiver.is_none() && call.owner.as_ref() == Some(out);
         if is_constructor && wrapping == Wrapping::Plain {
             return None;
         }
-        // A function that takes just anything does nothing with it.
+        // A function that accepts any type hardly uses the value.
         let is_anything = |(_, ty): &(String, Ty)| match ty {
             Ty::Param(name) => call
                 .function
@@ -462,7 +462,7 @@ impl<'a> LawFinder<'a> {
                 }
                 _ => draft.arguments(&call)?,
             };
-            let code = applied(draft, &call, receiver.as_ref(), &vars, true)?;
+            let code = call_with(draft, &call, receiver.as_ref(), &vars, true)?;
             draft.line(match call.output {
                 Ty::Unit => format!("{code};"),
                 _ => format!("let _ = {code};"),
@@ -481,7 +481,7 @@ impl<'a> LawFinder<'a> {
     }
 }
 
-/// The type of the only thing that a call is given.
+/// The type of the only argument or receiver of a call.
 fn only_argument(call: &Call<'_>) -> Option<Ty> {
     match (call.function.receiver, call.parameters.as_slice()) {
         (None, [(_, ty)]) => Some(ty.clone()),
@@ -497,8 +497,9 @@ fn only_argument(call: &Call<'_>) -> Option<Ty> {
     }
 }
 
-/// A variable for the only argument, and that argument as receiver or as the list of arguments.
-fn single<'a>(
+/// Adds a variable for the only argument; returns it with the code of the receiver and of the
+/// arguments.
+fn only_variable<'a>(
     draft: &mut Draft<'a>,
     call: &Call<'a>,
 ) -> Option<(Variable, Option<String>, Vec<String>)> {
@@ -513,8 +514,8 @@ fn single<'a>(
     Some((var, None, vec![passed]))
 }
 
-/// The code of a call on variables.
-fn applied<'a>(
+/// The code of a call with variables.
+fn call_with<'a>(
     draft: &mut Draft<'a>,
     call: &Call<'a>,
     receiver: Option<&Variable>,
@@ -533,12 +534,12 @@ fn applied<'a>(
 }
 
 fn changed_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: bool) -> Option<()> {
-    let (var, receiver, arguments) = single(draft, call)?;
+    let (var, receiver, arguments) = only_variable(draft, call)?;
     if !draft.api.clones(&var.ty) {
         return None;
     }
     let code = draft.call(call, receiver.as_deref(), &arguments)?;
-    let kept = draft.fresh(if is_involution { "before" } else { "once" });
+    let kept = draft.new_name(if is_involution { "before" } else { "once" });
     let keep = format!("let {kept} = {}.clone();", var.name);
     let change = format!("{code};");
     match is_involution {
@@ -561,9 +562,9 @@ fn changed_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: bool
 }
 
 fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: bool) -> Option<()> {
-    let (var, receiver, arguments) = single(draft, call)?;
+    let (var, receiver, arguments) = only_variable(draft, call)?;
     let code = draft.call(call, receiver.as_deref(), &arguments)?;
-    let once = draft.fresh("once");
+    let once = draft.new_name("once");
     draft.line(format!("let {once} = {code};"));
     draft.probe(&format!("&{once}"));
     if call.output.is_text() && var.is_ref {
@@ -572,9 +573,9 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
     let out = call.output.clone();
     let returned =
         Variable { name: once.clone(), ty: out.bare().clone(), is_ref: matches!(out, Ty::Ref(_)) };
-    // A `String` is lent as text; a trait is implemented for one of them only.
+    // A `String` is passed as `&str`. For a trait, the type must match exactly.
     let is_trait = matches!(call.function.how, CallStyle::Trait(_));
-    let lent = match (out.is_text(), returned.is_ref) {
+    let borrowed = match (out.is_text(), returned.is_ref) {
         (true, false) if is_trait => format!("&*{once}"),
         (true, false) => format!("&{once}"),
         (true, true) => once.clone(),
@@ -582,14 +583,14 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
     };
     let twice = if call.function.receiver.is_some() {
         let passed = match out.is_text() {
-            true => lent,
+            true => borrowed,
             false => draft.pass_receiver(call, &returned, is_involution)?,
         };
         draft.call(call, Some(&passed), &[])?
     } else {
         let (_, wanted) = call.parameters.first()?;
         let passed = match (out.is_text(), wanted) {
-            (true, Ty::Ref(_) | Ty::Str) => lent,
+            (true, Ty::Ref(_) | Ty::Str) => borrowed,
             (true, _) => format!("{once}.to_string()"),
             (false, wanted) => draft.pass(&returned, wanted, is_involution)?,
         };
@@ -608,8 +609,8 @@ fn returned_twice<'a>(draft: &mut Draft<'a>, call: &Call<'a>, is_involution: boo
     draft.has_parameters().then_some(())
 }
 
-/// Two variables for the arguments of a call that takes two of one type.
-fn two<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<(Variable, Variable)> {
+/// Adds variables for the two arguments of a call.
+fn two_variables<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<(Variable, Variable)> {
     match call.parameters.as_slice() {
         [(a, first), (b, second)] => Some((draft.value(first, a)?, draft.value(second, b)?)),
         [(name, ty)] => {
@@ -620,7 +621,8 @@ fn two<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<(Variable, Variable
     }
 }
 
-fn of_two<'a>(
+/// The code of a call with two variables.
+fn call_with_two<'a>(
     draft: &mut Draft<'a>,
     call: &Call<'a>,
     one: &Variable,
@@ -628,7 +630,7 @@ fn of_two<'a>(
     is_last: bool,
 ) -> Option<String> {
     match call.parameters.as_slice() {
-        [_, _] => applied(draft, call, None, &[one.clone(), other.clone()], is_last),
-        _ => applied(draft, call, Some(one), std::slice::from_ref(other), is_last),
+        [_, _] => call_with(draft, call, None, &[one.clone(), other.clone()], is_last),
+        _ => call_with(draft, call, Some(one), std::slice::from_ref(other), is_last),
     }
 }

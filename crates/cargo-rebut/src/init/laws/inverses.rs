@@ -1,12 +1,12 @@
 //! Functions that undo others: `decode(encode(value)) == value`.
 
 use super::super::api::{Api, Call, CallStyle, Receiver};
-use super::super::draft::{Draft, Variable, Wrapping, snake};
+use super::super::draft::{Draft, Variable, Wrapping, snake_case};
 use super::super::ty::Ty;
 use super::values::type_name;
 use super::{ClaimBasis, Law, LawFinder, LawKind, test_name, words};
 
-/// The argument that goes there and comes back.
+/// The argument of a call that the inverse returns again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RoundTripArgument {
     Receiver,
@@ -21,8 +21,9 @@ impl RoundTripArgument {
         }
     }
 
-    /// All arguments of a call; the parameters first, since a receiver often only says how.
-    fn all(call: &Call<'_>) -> Vec<RoundTripArgument> {
+    /// All arguments of a call. The parameters are first, because a receiver is often a
+    /// configuration.
+    fn arguments(call: &Call<'_>) -> Vec<RoundTripArgument> {
         let parameters = (0..call.parameters.len()).map(RoundTripArgument::Parameter);
         let receiver = call.function.receiver.map(|_| RoundTripArgument::Receiver);
         parameters.chain(receiver).collect()
@@ -34,7 +35,7 @@ impl<'a> LawFinder<'a> {
         for there in &self.calls {
             for back in &self.calls {
                 let names = (back.function.name.as_str(), there.function.name.as_str());
-                let likeness = likeness(names.0, names.1);
+                let likeness = inverse_score(names.0, names.1);
                 if likeness > 0 && belong_together(there, back) {
                     laws.extend(self.inverse(there, back, likeness));
                 }
@@ -44,9 +45,9 @@ impl<'a> LawFinder<'a> {
     }
 
     fn inverse(&self, there: &Call<'a>, back: &Call<'a>, likeness: usize) -> Option<Law<'a>> {
-        let (main, back_main) = mains(self.api, there, back)?;
+        let (main, back_main) = round_trip_arguments(self.api, there, back)?;
         let [first, second] = [there, back].map(|call| self.subject(call));
-        let is_exact = words::undoes(&back.function.name, &there.function.name) == 2;
+        let is_exact = words::inverse_score(&back.function.name, &there.function.name) == 2;
         let is_strong = words::is_strong(&there.function.name);
         let is_plain = there.parameters.len() == 1
             && back.parameters.len() == 1
@@ -59,12 +60,12 @@ impl<'a> LawFinder<'a> {
         };
         let (there, back) = (there.clone(), back.clone());
         let score = if likeness == 2 { 98 } else { 84 };
-        // Where there are many pairs, the simplest is the one to begin with.
+        // Among many pairs, prefer the one with the fewest parameters.
         let extra = i32::try_from(there.parameters.len() + back.parameters.len()).unwrap_or(9);
         let score = score - 2 * extra + self.weight(&first).min(self.weight(&second));
         let is_one_type = there.owner.is_some() && there.owner == back.owner;
         let first_name = match is_one_type {
-            true => snake(&there.function.name),
+            true => snake_case(&there.function.name),
             false => test_name(&there),
         };
         let name = format!("{}_inverts_{first_name}", test_name(&back));
@@ -80,10 +81,10 @@ impl<'a> LawFinder<'a> {
         })
     }
 
-    /// A number that is printed is parsed by the standard library as the same number.
+    /// The standard library parses a printed number as the same number.
     fn printed_number(&self, call: &Call<'a>) -> Option<Law<'a>> {
         let [(parameter, number)] = call.parameters.as_slice() else { return None };
-        let (wrapping, printed) = Wrapping::of(&call.output);
+        let (wrapping, printed) = Wrapping::split(&call.output);
         let prints_text = printed.is_text()
             || (matches!(printed, Ty::Own(..)) && self.api.implements(printed, "Display"));
         let is_number = number.is_integer() || number.is_float();
@@ -110,8 +111,8 @@ impl<'a> LawFinder<'a> {
             let argument = draft.pass(&var, number, false)?;
             let code_of_call = draft.call(&call, receiver.as_deref(), &[argument])?;
             let text = Ty::String;
-            let (_, printed) = Wrapping::of(&call.output);
-            let printed_var = draft.taken_out(
+            let (_, printed) = Wrapping::split(&call.output);
+            let printed_var = draft.bind_unwrapped(
                 wrapping,
                 "printed",
                 &text,
@@ -138,27 +139,27 @@ impl<'a> LawFinder<'a> {
     }
 }
 
-/// How well names say that one function undoes another.
-fn likeness(back: &str, there: &str) -> usize {
-    // Constructors and what they were given: `from_bits` and `bits` or `to_bits`.
+/// How clearly the names show that `back` is the inverse of `there`.
+fn inverse_score(back: &str, there: &str) -> usize {
+    // A constructor and a getter: `from_bits` with `bits` or `to_bits`.
     let from = there.strip_prefix("from_");
     let is_constructor = from.is_some_and(|rest| {
         let prefixes = ["", "to_", "as_", "into_", "get_"];
         prefixes.iter().any(|prefix| back.strip_prefix(prefix) == Some(rest))
     });
-    words::undoes(back, there).max(usize::from(is_constructor))
+    words::inverse_score(back, there).max(usize::from(is_constructor))
 }
 
-/// Whether a call changes the value that it is called on.
+/// Whether a call changes its receiver.
 fn has_receiver_state(call: &Call<'_>) -> bool {
     call.function.receiver == Some(Receiver::RefMut)
 }
 
-/// Whether two functions are of one module, type or trait, as far as that matters.
+/// Whether two functions are in the same module, type or trait, or one of them is at the root.
 fn belong_together(there: &Call<'_>, back: &Call<'_>) -> bool {
     match (&there.function.how, &back.function.how) {
         (CallStyle::Free(one), CallStyle::Free(other)) => {
-            // Modules of one crate are often codecs of one kind each.
+            // Each module of a crate is often a codec of its own.
             one[..one.len() - 1] == other[..other.len() - 1] || one.len() == 1 || other.len() == 1
         }
         (CallStyle::Free(_), _) | (_, CallStyle::Free(_)) => false,
@@ -166,20 +167,20 @@ fn belong_together(there: &Call<'_>, back: &Call<'_>) -> bool {
     }
 }
 
-/// The arguments that go there and come back, if the types allow it.
-fn mains(
+/// The arguments of the round trip, if the types allow it.
+fn round_trip_arguments(
     api: &Api,
     there: &Call<'_>,
     back: &Call<'_>,
 ) -> Option<(RoundTripArgument, RoundTripArgument)> {
-    let (_, out_there) = Wrapping::of(&there.output);
-    let (_, out_back) = Wrapping::of(&back.output);
+    let (_, out_there) = Wrapping::split(&there.output);
+    let (_, out_back) = Wrapping::split(&back.output);
     let is_stateful =
         *out_there == Ty::Unit && has_receiver_state(there) && has_receiver_state(back);
-    for main in RoundTripArgument::all(there) {
+    for main in RoundTripArgument::arguments(there) {
         let given = main.ty(there)?;
         let is_borrowed_state = matches!(given, Ty::RefMut(_));
-        if is_borrowed_state || !returns(api, out_back, given) {
+        if is_borrowed_state || !is_comparable(api, out_back, given) {
             continue;
         }
         if is_stateful {
@@ -189,9 +190,9 @@ fn mains(
             }
             continue;
         }
-        for back_main in RoundTripArgument::all(back) {
+        for back_main in RoundTripArgument::arguments(back) {
             let wanted = back_main.ty(back)?;
-            if bridged(api, "x", out_there, wanted).is_some() {
+            if converted(api, "x", out_there, wanted).is_some() {
                 return Some((main, back_main));
             }
         }
@@ -199,8 +200,8 @@ fn mains(
     None
 }
 
-/// Whether what comes back can be compared with what was given.
-fn returns(api: &Api, out: &Ty, given: &Ty) -> bool {
+/// Whether the result of the inverse can be compared with the original argument.
+fn is_comparable(api: &Api, out: &Ty, given: &Ty) -> bool {
     let collects = |of: &str| {
         let item = api
             .implementation(out, "Iterator")
@@ -219,8 +220,8 @@ fn returns(api: &Api, out: &Ty, given: &Ty) -> bool {
     out.bare() == given.bare() && api.compares(given.bare()) && !matches!(out, Ty::RefMut(_))
 }
 
-/// A value of one type as an argument of another.
-fn bridged(api: &Api, name: &str, from: &Ty, wanted: &Ty) -> Option<String> {
+/// The code that converts a value to the type of a parameter.
+fn converted(api: &Api, name: &str, from: &Ty, wanted: &Ty) -> Option<String> {
     let is_ref = matches!(from, Ty::Ref(_));
     let lent = || if is_ref { name.to_owned() } else { format!("&{name}") };
     if wanted.is_text() && !matches!(wanted, Ty::RefMut(_)) {
@@ -252,7 +253,7 @@ fn bridged(api: &Api, name: &str, from: &Ty, wanted: &Ty) -> Option<String> {
     }
 }
 
-/// The receiver of a call: one that nothing was done to, if there is such a one.
+/// The receiver of a call: an empty value, if the type has one.
 fn receiver_or_empty<'a>(draft: &mut Draft<'a>, call: &Call<'a>) -> Option<Option<Variable>> {
     if call.function.receiver.is_none() {
         return Some(None);
@@ -296,18 +297,18 @@ fn inverse<'a>(
         arguments.push(draft.pass(var, wanted, false)?);
     }
     let code = draft.call(there, passed.as_deref(), &arguments)?;
-    let (wrapping, out) = Wrapping::of(&there.output);
+    let (wrapping, out) = Wrapping::split(&there.output);
     let mut middle = None;
     if is_stateful && *out == Ty::Unit {
         draft.line(format!("{code};"));
     } else {
         let hint = result_name(&there.function.name);
         let why = format!("`{}` accepts the input", there.function.name);
-        let var = draft.taken_out(wrapping, hint, out, &code, &why)?;
+        let var = draft.bind_unwrapped(wrapping, hint, out, &code, &why)?;
         draft.probe_if_shown(&var.name, out.bare());
         middle = Some(var);
     }
-    // Arguments that say how are the same on the way back.
+    // Configuration arguments are the same for the inverse.
     let back_receiver = match (back.function.receiver, back_main) {
         (None, _) => None,
         (Some(_), RoundTripArgument::Receiver) => match &middle {
@@ -323,7 +324,7 @@ fn inverse<'a>(
     for (nth, (name, wanted)) in back.parameters.iter().enumerate() {
         if back_main == RoundTripArgument::Parameter(nth) {
             let middle = middle.as_ref()?;
-            back_arguments.push(bridged(draft.api, &middle.name, out, wanted)?);
+            back_arguments.push(converted(draft.api, &middle.name, out, wanted)?);
             continue;
         }
         let known = there
@@ -342,12 +343,12 @@ fn inverse<'a>(
         None => None,
     };
     let call = draft.call(back, back_passed.as_deref(), &back_arguments)?;
-    let line = compared(draft, &call, back, &main_var)?;
+    let line = assertion(draft, &call, back, &main_var)?;
     draft.line(line);
     draft.has_parameters().then_some(())
 }
 
-/// What the result of a function is called.
+/// A variable name for the result of a function.
 fn result_name(function: &str) -> &'static str {
     match function {
         name if name.contains("encode") => "encoded",
@@ -359,9 +360,14 @@ fn result_name(function: &str) -> &'static str {
     }
 }
 
-/// The assertion that a call returns the value again.
-fn compared(draft: &mut Draft<'_>, call: &str, back: &Call<'_>, main: &Variable) -> Option<String> {
-    let (wrapping, out) = Wrapping::of(&back.output);
+/// The assertion that a call returns the original value.
+fn assertion(
+    draft: &mut Draft<'_>,
+    call: &str,
+    back: &Call<'_>,
+    main: &Variable,
+) -> Option<String> {
+    let (wrapping, out) = Wrapping::split(&back.output);
     let name = &main.name;
     let unwrapped = match wrapping {
         Wrapping::Ok => format!("{call}.ok()"),

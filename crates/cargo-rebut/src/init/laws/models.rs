@@ -1,34 +1,34 @@
-//! Collections that behave like those of the standard library: any sequence of operations has
-//! the same results on both.
+//! Collections that behave like those of the standard library: any sequence of operations has the
+//! same results for both.
 
 use super::super::api::{Call, Receiver};
 use super::super::draft::{Draft, Variable};
 use super::super::ty::Ty;
-use super::values::{short, type_name};
+use super::values::{last_segment, type_name};
 use super::{ClaimBasis, Law, LawFinder, LawKind};
 use std::fmt::Write as _;
 
-/// A collection of the standard library that others can be compared with.
+/// A collection of the standard library that serves as a model.
 struct ModelCollection {
-    /// What names of tests call it.
+    /// Its name in names of tests.
     name: &'static str,
     path: &'static str,
-    /// How many types it has for its contents: one for items, two for keys and values.
+    /// The number of type arguments: one for items, two for keys and values.
     arguments: usize,
     operations: &'static [Operation],
-    /// How its contents are compared at the end.
+    /// How the contents are compared at the end.
     contents: ContentOrder,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ContentOrder {
-    /// In their order.
+    /// In iteration order.
     Ordered,
-    /// In any order.
+    /// After sorting.
     Sorted,
 }
 
-/// What an operation takes.
+/// The argument of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArgumentKind {
     Item,
@@ -36,15 +36,15 @@ enum ArgumentKind {
     Key,
     KeyRef,
     Value,
-    /// An index of an existing item; the operation is left out if there is none.
+    /// The index of an existing item; the operation is skipped if there is none.
     Index,
-    /// An index at which an item can be inserted.
+    /// An index where an item can be inserted.
     Gap,
     /// Any small number.
     Count,
 }
 
-/// What an operation returns.
+/// The return value of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReturnKind {
     Nothing,
@@ -61,7 +61,7 @@ struct Operation {
     name: &'static str,
     takes: &'static [ArgumentKind],
     gives: ReturnKind,
-    /// Whether it puts something in: without such an operation there is nothing to test.
+    /// Whether it adds an item. Without such an operation, the collection stays empty.
     adds: bool,
 }
 
@@ -167,7 +167,7 @@ const MODELS: &[ModelCollection] = &[
     },
 ];
 
-/// An operation that a type of the crate has too.
+/// An operation that a type of the crate has in common with the model.
 struct SharedOperation<'a> {
     operation: &'static Operation,
     call: Call<'a>,
@@ -196,7 +196,7 @@ impl<'a> LawFinder<'a> {
                 }
             }
         }
-        // A type with `insert` and `len` alone could be anything.
+        // A type with only `insert` and `len` could be anything.
         let adds = shared.iter().filter(|one| one.operation.adds).count();
         let asks = shared.iter().filter(|one| one.operation.gives != ReturnKind::Nothing).count();
         let has_types = contents.iter().flatten().count() >= model.arguments;
@@ -206,11 +206,11 @@ impl<'a> LawFinder<'a> {
         let code = self.api.type_code(ty)?;
         let score = 84 + 2 * i32::try_from(shared.len()).unwrap_or(9) + self.weight(&code);
         let name = type_name(ty);
-        let about = format!("`{code}` behaves like `{}`", short(model.path));
+        let about = format!("`{code}` behaves like `{}`", last_segment(model.path));
         let owned = ty.clone();
         let write = move |draft: &mut Draft<'a>| {
             draft.has_variants(2);
-            compared(draft, &owned, model, &shared, &contents)
+            write_comparison(draft, &owned, model, &shared, &contents)
         };
         Some(Law {
             kind: LawKind::Model,
@@ -224,8 +224,8 @@ impl<'a> LawFinder<'a> {
     }
 }
 
-/// Whether a method takes and returns what the operation does. The first that takes an item
-/// says which type items have.
+/// Whether a method has the signature of an operation. The first method with an item determines the
+/// item type in `contents`.
 fn fits(operation: &Operation, call: &Call<'_>, contents: &mut [Option<Ty>; 2]) -> bool {
     let parameters: Vec<&Ty> = call.parameters.iter().map(|(_, ty)| ty).collect();
     if parameters.len() != operation.takes.len() || call.function.receiver.is_none() {
@@ -285,12 +285,12 @@ fn fits(operation: &Operation, call: &Call<'_>, contents: &mut [Option<Ty>; 2]) 
     is_given
 }
 
-/// Whether small values of a type can be made from a byte.
+/// Whether a byte can be converted to a value of a type.
 fn is_element(ty: &Ty) -> bool {
     ty.is_integer() && *ty != Ty::Plain("i8") || *ty == Ty::String || *ty == Ty::Plain("char")
 }
 
-/// A byte as an item: so that the same ones turn up again and again.
+/// The code that converts a byte to an item. There are few bytes, so items repeat.
 fn converted(name: &str, ty: &Ty) -> String {
     match ty {
         Ty::Plain("u8") => name.to_owned(),
@@ -310,17 +310,17 @@ fn camel(name: &str) -> String {
     name.split('_').map(capital).collect()
 }
 
-fn compared<'a>(
+fn write_comparison<'a>(
     draft: &mut Draft<'a>,
     ty: &Ty,
     model: &ModelCollection,
     shared: &[SharedOperation<'a>],
     contents: &[Option<Ty>; 2],
 ) -> Option<()> {
-    // The second variant leaves out what is in it at the end: not all can be iterated.
+    // The second variant does not compare the contents, because not all types can be iterated.
     let looks_inside = draft.domain.recipe == 0;
     let type_code = draft.api.type_code(ty)?;
-    let step = format!("{}Step", short(&type_code));
+    let step = format!("{}Step", last_segment(&type_code));
     let steps: Vec<&SharedOperation<'a>> =
         shared.iter().filter(|one| !["len", "is_empty"].contains(&one.operation.name)).collect();
     let mut variants = String::new();
@@ -328,7 +328,7 @@ fn compared<'a>(
         let count = one.operation.takes.len();
         let fields = vec!["u8"; count].join(", ");
         let name = camel(one.operation.name);
-        // As much is put in as all other operations take out.
+        // Operations that add items are as frequent as all others together.
         let weight = match one.operation.adds {
             true => format!("    #[generate(weight = {})]\n", steps.len().div_ceil(2).max(2)),
             false => String::new(),
@@ -354,7 +354,7 @@ fn compared<'a>(
     draft.line(format!("let mut model = {}::<{}>::new();", model.path, types.join(", ")));
     let mut body = format!("for step in {list} {{\n    match step {{\n");
     for one in &steps {
-        body.push_str(&arm(one, &step, &var, contents)?);
+        body.push_str(&match_arm(one, &step, &var, contents)?);
     }
     body.push_str("    }\n");
     for one in shared.iter().filter(|one| ["len", "is_empty"].contains(&one.operation.name)) {
@@ -383,8 +383,8 @@ fn compared<'a>(
     Some(())
 }
 
-/// What is done for one kind of step.
-fn arm(
+/// The match arm that applies one operation to both collections.
+fn match_arm(
     one: &SharedOperation<'_>,
     step: &str,
     var: &Variable,

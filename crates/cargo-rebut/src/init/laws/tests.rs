@@ -4,7 +4,7 @@ use super::super::trial::without_probes;
 use super::*;
 use expect_test::{Expect, expect};
 
-fn all(text: &str) -> Vec<Claim> {
+fn claims_about(text: &str) -> Vec<Claim> {
     let modules = modules_of_text(text);
     let api = Api::read(&modules, &CfgConditions::default(), "demo", Viewpoint::Outside);
     let examples = ["12.5", "0.1", "7.0"].map(str::to_owned).into();
@@ -16,7 +16,7 @@ fn all(text: &str) -> Vec<Claim> {
 /// Compares the best claim about some code.
 #[expect(clippy::needless_pass_by_value, reason = "reads better at the calls")]
 fn check(text: &str, expected: Expect) {
-    let claims = all(text);
+    let claims = claims_about(text);
     let first = claims.first().map(|claim| {
         let code = &claim.variants[0];
         let helpers = code.helpers.join("");
@@ -375,7 +375,7 @@ fn searches_and_sizes_are_compared() {
 }
 
 #[test]
-fn of_other_functions_it_is_claimed_that_they_return() {
+fn other_functions_are_claimed_to_return() {
     check(
         "/// # Panics\n/// Often.\npub fn cut(text: &str) -> u8 { 0 }
          pub fn put(n: u8) { f() }
@@ -397,7 +397,7 @@ fn of_other_functions_it_is_claimed_that_they_return() {
 
 #[test]
 fn inputs_get_narrower_from_variant_to_variant() {
-    let claims = all("pub fn gcd(a: u64, b: u64) -> u64 { a }");
+    let claims = claims_about("pub fn gcd(a: u64, b: u64) -> u64 { a }");
     let ranges: Vec<&str> = claims[0]
         .variants
         .iter()
@@ -413,7 +413,7 @@ fn inputs_get_narrower_from_variant_to_variant() {
 
 #[test]
 fn only_clear_pairs_are_promises() {
-    let basis = |text: &str| all(text)[0].basis;
+    let basis = |text: &str| claims_about(text)[0].basis;
     let pair = |there: &str, back: &str| {
         basis(&format!("pub fn {there}(n: u8) -> u8 {{ n }} pub fn {back}(n: u8) -> u8 {{ n }}"))
     };

@@ -1,17 +1,17 @@
-//! Laws of single types: text, order, getters, conversions.
+//! Laws of single types: text, order, getters and conversions.
 
 use super::super::api::Receiver;
-use super::super::draft::{Draft, Wrapping, snake};
+use super::super::draft::{Draft, Wrapping, snake_case};
 use super::super::ty::Ty;
 use super::{ClaimBasis, Law, LawFinder, LawKind};
 
 impl<'a> LawFinder<'a> {
-    /// The types of the crate as tests use them.
+    /// The types of the crate, with concrete type arguments.
     pub(super) fn types(&self) -> Vec<Ty> {
         self.api.types.keys().filter_map(|item| self.api.instance(item)).collect()
     }
 
-    /// What is printed can be parsed, and is the same.
+    /// A printed value is parsed as the same value.
     pub(super) fn round_trips(&self, laws: &mut Vec<Law<'a>>) {
         for ty in self.types() {
             let prints = self.api.implements(&ty, "Display");
@@ -24,7 +24,7 @@ impl<'a> LawFinder<'a> {
             let path = code.clone();
             let write = move |draft: &mut Draft<'a>| {
                 let var = draft.value(&ty, &type_name(&ty))?;
-                let printed = draft.fresh("printed");
+                let printed = draft.new_name("printed");
                 draft.line(format!("let {printed} = {}.to_string();", var.name));
                 draft.probe(&printed);
                 if draft.api.compares(&ty) && !var.is_ref {
@@ -52,10 +52,10 @@ impl<'a> LawFinder<'a> {
         }
     }
 
-    /// What a function parses is printed and parsed as the same, where there is no `FromStr`.
+    /// The same, for a function that parses in place of `FromStr`.
     pub(super) fn parsers(&self, laws: &mut Vec<Law<'a>>) {
         for call in &self.calls {
-            let (wrapping, ty) = Wrapping::of(&call.output);
+            let (wrapping, ty) = Wrapping::split(&call.output);
             let [(_, wanted)] = call.parameters.as_slice() else { continue };
             let parses = wrapping != Wrapping::Plain
                 && call.function.receiver.is_none()
@@ -77,8 +77,8 @@ impl<'a> LawFinder<'a> {
                 let argument = draft.pass(&text, wanted, false)?;
                 let code = draft.call(&call, None, &[argument])?;
                 let why = format!("`{}` accepts the text", call.function.name);
-                let var = draft.taken_out(wrapping, &type_name(&ty), &ty, &code, &why)?;
-                let printed = draft.fresh("printed");
+                let var = draft.bind_unwrapped(wrapping, &type_name(&ty), &ty, &code, &why)?;
+                let printed = draft.new_name("printed");
                 draft.line(format!("let {printed} = {}.to_string();", var.name));
                 draft.probe(&format!("&{printed}"));
                 let again = match wanted {
@@ -116,7 +116,7 @@ impl<'a> LawFinder<'a> {
         }
     }
 
-    /// `Ord` agrees with itself and with `==`; derived ones do.
+    /// A hand-written `Ord` is consistent with itself and with `==`.
     fn order(&self, ty: &Ty, laws: &mut Vec<Law<'a>>) {
         let is_written =
             |name: &str| self.api.implementation(ty, name).is_some_and(|(one, _)| !one.is_derived);
@@ -148,7 +148,7 @@ impl<'a> LawFinder<'a> {
         });
     }
 
-    /// There and back again through another type.
+    /// Converting to another type and back returns the same value.
     fn conversions(&self, ty: &Ty, laws: &mut Vec<Law<'a>>) {
         let Some(code) = self.api.type_code(ty) else { return };
         for name in ["From", "TryFrom"] {
@@ -188,7 +188,10 @@ impl<'a> LawFinder<'a> {
                 let type_name = type_name_of(&code);
                 laws.push(Law {
                     kind: LawKind::Conversion,
-                    name: format!("{type_name}_round_trips_through_{}", snake(&short(&via))),
+                    name: format!(
+                        "{type_name}_round_trips_through_{}",
+                        snake_case(&last_segment(&via))
+                    ),
                     subject: code.clone(),
                     about: format!("`{code}` round-trips through `{to}`"),
                     basis: ClaimBasis::Guessed,
@@ -199,11 +202,11 @@ impl<'a> LawFinder<'a> {
         }
     }
 
-    /// A getter returns what the constructor was given.
+    /// A getter returns the argument of the constructor.
     fn getters(&self, ty: &Ty, laws: &mut Vec<Law<'a>>) {
         let Some(code) = self.api.type_code(ty) else { return };
         for constructor in &self.calls {
-            let (wrapping, made) = Wrapping::of(&constructor.output);
+            let (wrapping, made) = Wrapping::split(&constructor.output);
             let is_constructor = constructor.function.receiver.is_none()
                 && made == ty
                 && constructor.owner.as_ref() == Some(ty)
@@ -237,7 +240,7 @@ impl<'a> LawFinder<'a> {
                     let made = draft.call(&constructor, None, &arguments)?;
                     let hint = type_name(&owned);
                     let why = format!("`{}` accepts the input", constructor.function.name);
-                    let var = draft.taken_out(wrapping, &hint, &owned, &made, &why)?;
+                    let var = draft.bind_unwrapped(wrapping, &hint, &owned, &made, &why)?;
                     let got = draft.call(&getter, Some(&var.name), &[])?;
                     let given = vars.get(nth)?;
                     let expected = match (&getter.output, given.is_ref) {
@@ -267,17 +270,17 @@ impl<'a> LawFinder<'a> {
 /// The name of a type in names of tests and variables.
 pub(super) fn type_name(ty: &Ty) -> String {
     match ty.bare() {
-        Ty::Own(item, _) => snake(item.last().map_or("value", String::as_str)),
+        Ty::Own(item, _) => snake_case(item.last().map_or("value", String::as_str)),
         _ => "value".to_owned(),
     }
 }
 
 fn type_name_of(code: &str) -> String {
-    snake(&short(code))
+    snake_case(&last_segment(code))
 }
 
-/// The last part of a path, without arguments.
-pub(super) fn short(code: &str) -> String {
+/// The last segment of a path, without generic arguments.
+pub(super) fn last_segment(code: &str) -> String {
     let plain = code.split('<').next().unwrap_or(code);
     plain.rsplit("::").next().unwrap_or(plain).to_owned()
 }

@@ -1,6 +1,6 @@
-//! What names of functions suggest.
+//! Lists of words in function names that suggest laws.
 
-/// Functions that undo what another does: a word in the name of each.
+/// Words in the names of a function and its inverse.
 const PAIRS: &[(&str, &str)] = &[
     ("encode", "decode"),
     ("encoded", "decoded"),
@@ -30,7 +30,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("split", "join"),
 ];
 
-/// Pairs that promise to undo each other; the others only suggest it.
+/// Words whose pairs promise an inverse; the others only suggest one.
 const STRONG: &[&str] = &[
     "encode",
     "encoded",
@@ -46,14 +46,14 @@ const STRONG: &[&str] = &[
     "format",
 ];
 
-/// Whether a name leaves no doubt that what it does can be undone.
+/// Whether the name of a function promises that it has an inverse.
 pub(super) fn is_strong(there: &str) -> bool {
     has(there, STRONG)
 }
 
-/// How well the name of `back` says that it undoes `there`: 2 if they differ in one word, 1 if
-/// they have the words and differ in others, 0 if not at all.
-pub(super) fn undoes(back: &str, there: &str) -> usize {
+/// How clearly `back` is named as the inverse of `there`: 2 if the names differ in one word, 1 if
+/// they have a pair of words and differ elsewhere too, 0 otherwise.
+pub(super) fn inverse_score(back: &str, there: &str) -> usize {
     let (back, there): (Vec<&str>, Vec<&str>) =
         (back.split('_').collect(), there.split('_').collect());
     let is_pair = |there: &str, back: &str| PAIRS.contains(&(there, back));
@@ -64,13 +64,13 @@ pub(super) fn undoes(back: &str, there: &str) -> usize {
             return if is_pair(there, back) { 2 } else { 0 };
         }
     }
-    // `to` and `from` alone are in too many names.
+    // These words alone are in too many names.
     let vague = ["to", "into", "as", "write", "put", "split"];
     let has = |word: &&str| !vague.contains(word) && back.iter().any(|other| is_pair(word, other));
     usize::from(there.iter().any(has))
 }
 
-/// To do it twice is to do it once.
+/// Functions that change nothing when applied a second time.
 const IDEMPOTENT: &[&str] = &[
     "sort",
     "sorted",
@@ -124,7 +124,7 @@ const IDEMPOTENT: &[&str] = &[
     "flattened",
 ];
 
-/// To do it twice is to do nothing.
+/// Functions that are their own inverse.
 const INVOLUTIONS: &[&str] = &[
     "reverse",
     "reversed",
@@ -151,7 +151,7 @@ const INVOLUTIONS: &[&str] = &[
     "not",
 ];
 
-/// The order of two arguments does not matter.
+/// Functions for which the order of two arguments does not matter.
 const COMMUTATIVE: &[&str] = &[
     "add",
     "sum",
@@ -197,7 +197,7 @@ const COMMUTATIVE: &[&str] = &[
     "disjoint",
 ];
 
-/// Words that leave no doubt by which order is sorted.
+/// Words in the names of functions that sort in ascending order.
 const OF_SORTS: &[&str] = &[
     "sort",
     "sorted",
@@ -227,7 +227,7 @@ const OF_SORTS: &[&str] = &[
     "integers",
 ];
 
-/// Functions that read what others wrote.
+/// Functions that read a written value.
 const READERS: &[&str] = &[
     "parse",
     "read",
@@ -253,7 +253,7 @@ const READERS: &[&str] = &[
 const PRINTERS: &[&str] =
     &["format", "print", "render", "stringify", "string", "itoa", "dtoa", "ftoa", "fmt", "text"];
 
-/// Functions whose result is a part of a whole.
+/// Functions whose result is a ratio.
 const SHARES: &[&str] = &[
     "normalized",
     "similarity",
@@ -268,7 +268,7 @@ const SHARES: &[&str] = &[
     "likelihood",
 ];
 
-/// Functions that say how much there is of something.
+/// Functions that return a size.
 const SIZES: &[&str] = &["len", "length", "width", "count", "size", "columns", "num", "number"];
 
 pub(super) fn is_share(name: &str) -> bool {
@@ -303,7 +303,7 @@ pub(super) fn prints(name: &str) -> bool {
     has(name, PRINTERS)
 }
 
-/// Whether the name says that lists are sorted as usual.
+/// Whether the name promises to sort in ascending order.
 pub(super) fn sorts(name: &str) -> bool {
     let sorts = ["sort", "sorted", "quicksort", "mergesort", "heapsort"];
     has(name, &sorts) && name.split('_').all(|word| OF_SORTS.contains(&word))
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_differ_in_one_word_or_have_other_words() {
+    fn inverse_scores_depend_on_differing_words() {
         for (back, there, expected) in [
             ("decode", "encode", 2),
             ("from_roman", "to_roman", 2),
@@ -325,12 +325,12 @@ mod tests {
             ("from_hex", "to_upper", 0),
             ("a", "a", 0),
         ] {
-            assert_eq!(undoes(back, there), expected, "{back} {there}");
+            assert_eq!(inverse_score(back, there), expected, "{back} {there}");
         }
     }
 
     #[test]
-    fn only_plain_sorts_are_compared_with_that_of_the_standard_library() {
+    fn only_ascending_sorts_are_recognized() {
         assert!(sorts("sort") && sorts("bubble_sort") && sorts("quicksort"));
         assert!(!sorts("sort_descending") && !sorts("sort_by_length") && !sorts("list"));
         assert!(is_idempotent("sort_by_length") && is_idempotent("to_snake_case"));

@@ -1,30 +1,33 @@
-//! Generalizes texts that an oracle accepts.
+//! Generalizes strings that a parser accepts.
 
 use super::TextSource;
 use std::collections::BTreeSet;
 
-/// Texts of more shapes than this are not generalized; a reader would not read them.
+/// The maximum number of shapes to generalize. Arbitrary: a reader must understand all patterns.
+/// Further shapes are not generalized.
 const SHAPES_MAX: usize = 3;
 
-/// A generator has at most this many examples, and fewer beside patterns.
+/// The maximum number of examples in a generator. Arbitrary: a reader must read them.
 const EXAMPLES_MAX: usize = 8;
-const BESIDE_MAX: usize = 3;
+/// The same, for a generator that also has patterns. Arbitrary.
+const EXAMPLES_WITH_PATTERNS_MAX: usize = 3;
 
-/// Samples of a whole pattern that are tried; four in five have to be accepted.
+/// The number of samples of a whole pattern to try; the parser must accept four in five. Both are
+/// arbitrary. A pattern with more rejected samples is dropped.
 const SAMPLES: usize = 20;
 
-/// Texts that nobody means to accept.
+/// Strings that hardly any parser accepts on purpose.
 const GARBAGE: &[&str] = &["\u{1F600}", "((", "\u{0}", "~|^\u{a7}", "\\ \"", "zz zz ,, zz"];
 
-/// Finds out which texts an oracle accepts; none if it accepts none of the literals.
+/// Finds strings that a parser accepts; `None` if it accepts none of the literals.
 pub(in super::super) fn learn(
     literals: &[String],
     accepts: &mut dyn FnMut(&[String]) -> Vec<bool>,
 ) -> Option<TextSource> {
     let garbage: Vec<String> = GARBAGE.iter().map(|&text| text.to_owned()).collect();
-    let mut asked = garbage.clone();
-    asked.extend(literals.iter().cloned());
-    let answers = accepts(&asked);
+    let mut questions = garbage.clone();
+    questions.extend(literals.iter().cloned());
+    let answers = accepts(&questions);
     let (of_garbage, of_literals) = answers.split_at(garbage.len().min(answers.len()));
     if of_garbage.iter().filter(|accepted| **accepted).count() * 2 > garbage.len() {
         return Some(TextSource::Any);
@@ -35,51 +38,52 @@ pub(in super::super) fn learn(
         .filter(|(_, accepted)| **accepted)
         .map(|(text, _)| text)
         .collect();
-    let chosen = chosen(&accepted);
-    if chosen.is_empty() {
+    let selected = different_shapes(&accepted);
+    if selected.is_empty() {
         return None;
     }
-    let shapes = generalized(&chosen, accepts);
+    let found = generalized(&selected, accepts);
     let mut patterns: Vec<String> = Vec::new();
     let mut examples: Vec<String> = Vec::new();
-    for (text, shape) in chosen.iter().zip(shapes) {
-        match shape {
-            Some(shape) if patterns.len() < SHAPES_MAX || patterns.contains(&shape) => {
-                if !patterns.contains(&shape) {
-                    patterns.push(shape);
+    for (text, pattern) in selected.iter().zip(found) {
+        match pattern {
+            Some(pattern) if patterns.len() < SHAPES_MAX || patterns.contains(&pattern) => {
+                if !patterns.contains(&pattern) {
+                    patterns.push(pattern);
                 }
             }
-            // What cannot be generalized is one of several words, so others count too.
+            // A string that cannot be generalized is probably one of several keywords, so list
+            // them.
             _ => {
-                let shape = skeleton(text);
-                let alike = accepted.iter().filter(|other| skeleton(other) == shape);
+                let own_shape = shape(text);
+                let alike = accepted.iter().filter(|other| shape(other) == own_shape);
                 examples.extend(alike.take(EXAMPLES_MAX - 2).map(|other| (*other).clone()));
             }
         }
     }
-    examples.truncate(if patterns.is_empty() { EXAMPLES_MAX } else { BESIDE_MAX });
+    examples.truncate(if patterns.is_empty() { EXAMPLES_MAX } else { EXAMPLES_WITH_PATTERNS_MAX });
     Some(TextSource::Some { examples, patterns })
 }
 
-/// Texts of different shapes, the short ones first.
-fn chosen<'a>(accepted: &[&'a String]) -> Vec<&'a String> {
+/// Strings of different shapes, the short ones first.
+fn different_shapes<'a>(accepted: &[&'a String]) -> Vec<&'a String> {
     let mut sorted: Vec<&String> = accepted.to_vec();
     sorted.sort_by_key(|text| text.chars().count());
     let mut shapes = BTreeSet::new();
     let mut different: Vec<&String> =
-        sorted.iter().filter(|text| shapes.insert(skeleton(text))).copied().collect();
-    // The shortest of all is often a special case; the longest shows all that there is.
+        sorted.iter().filter(|text| shapes.insert(shape(text))).copied().collect();
+    // The shortest text is often a special case. The longest contains all parts.
     let count = different.len();
-    let kept = SHAPES_MAX + EXAMPLES_MAX;
-    if count > kept {
-        let step = count.div_ceil(kept);
+    let count_max = SHAPES_MAX + EXAMPLES_MAX;
+    if count > count_max {
+        let step = count.div_ceil(count_max);
         different = different.into_iter().step_by(step.max(1)).collect();
     }
     different
 }
 
-/// A text with all digits and letters alike.
-fn skeleton(text: &str) -> String {
+/// The shape of a string: all its digits and letters replaced by one of each.
+fn shape(text: &str) -> String {
     let mut skeleton = String::new();
     for character in text.chars() {
         let class = match character {
@@ -95,7 +99,7 @@ fn skeleton(text: &str) -> String {
     skeleton
 }
 
-/// A part of a text.
+/// A part of a string that is generalized as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TextRun {
     text: String,
@@ -112,7 +116,8 @@ enum RunKind {
     Other,
 }
 
-/// Letters and digits together are one code, such as a hash, if there are so many.
+/// The minimum length of letters and digits that form one code, such as a hash. Arbitrary: shorter
+/// ones are split into letters and digits.
 const MIXED_MIN: usize = 6;
 
 fn runs(text: &str) -> Vec<TextRun> {
@@ -141,7 +146,7 @@ fn runs(text: &str) -> Vec<TextRun> {
     runs
 }
 
-/// Maximal parts of letters and digits, and what is between them.
+/// Splits a string into maximal runs of letters and digits, and the text between them.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for character in text.chars() {
@@ -156,15 +161,15 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A way to generalize a run: a pattern, and texts that match it.
+/// A pattern that generalizes a run, with strings that match it.
 #[derive(Clone, Debug)]
 struct Generalization {
     pattern: String,
     samples: Vec<String>,
 }
 
-/// All ways, the most general first.
-fn proposals(run: &TextRun) -> Vec<Generalization> {
+/// All generalizations of a run, the most general first.
+fn generalizations(run: &TextRun) -> Vec<Generalization> {
     let length = run.text.len();
     match run.kind {
         RunKind::Digits => digits(&run.text),
@@ -173,7 +178,7 @@ fn proposals(run: &TextRun) -> Vec<Generalization> {
         RunKind::Mixed => {
             let of = |class: &str, alphabet: &str| Generalization {
                 pattern: format!("[{class}]{{{length}}}"),
-                samples: (0..6).map(|nth| spelled(alphabet, length, nth)).collect(),
+                samples: (0..6).map(|nth| sample_text(alphabet, length, nth)).collect(),
             };
             vec![of("0-9A-Za-z", "0aZ9zA5kQ"), of("0-9a-f", "0af93be"), of("0-9A-F", "0AF93BE")]
         }
@@ -181,10 +186,10 @@ fn proposals(run: &TextRun) -> Vec<Generalization> {
     }
 }
 
-/// A text over an alphabet, another one for each number.
-fn spelled(alphabet: &str, length: usize, nth: usize) -> String {
+/// A string of characters from an alphabet; each `nth` yields another one.
+fn sample_text(alphabet: &str, length: usize, nth: usize) -> String {
     let letters: Vec<char> = alphabet.chars().collect();
-    // Steps of a linear congruential generator; which one matters little.
+    // A linear congruential generator; its constants matter little.
     let mut state = 7 + 31 * nth;
     let next = |_| {
         state = (state * 1_103 + 12_345) % 65_537;
@@ -195,7 +200,8 @@ fn spelled(alphabet: &str, length: usize, nth: usize) -> String {
 
 fn digits(text: &str) -> Vec<Generalization> {
     let length = text.len();
-    let proposal = |pattern: String, samples: Vec<String>| Generalization { pattern, samples };
+    let generalization =
+        |pattern: String, samples: Vec<String>| Generalization { pattern, samples };
     let texts = |all: &[&str]| all.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
     let mut found = Vec::new();
     for long in [length + 1, length] {
@@ -204,15 +210,19 @@ fn digits(text: &str) -> Vec<Generalization> {
         if long > 1 {
             let (any, no_zeros) = (["0", "7", "00", "05", "31"], ["0", "1", "9", "10", "42"]);
             let more = long - 1;
-            let with = |all: &[&str]| texts(&[all, &[nines.as_str()]].concat());
-            found.push(proposal(format!("[0-9]{{1,{long}}}"), with(&any)));
-            found.push(proposal(format!("(0|[1-9][0-9]{{0,{more}}})"), with(&no_zeros)));
-            found.push(proposal(format!("[1-9][0-9]{{0,{more}}}"), with(&no_zeros[1..])));
+            let with_nines = |all: &[&str]| texts(&[all, &[nines.as_str()]].concat());
+            found.push(generalization(format!("[0-9]{{1,{long}}}"), with_nines(&any)));
+            found
+                .push(generalization(format!("(0|[1-9][0-9]{{0,{more}}})"), with_nines(&no_zeros)));
+            found.push(generalization(
+                format!("[1-9][0-9]{{0,{more}}}"),
+                with_nines(&no_zeros[1..]),
+            ));
         }
     }
-    // Of the same length: any digits, first digits up to one of these, or only the last one.
+    // Same length: any digits, a limited first digit, or only another last digit.
     let of_length = |first: &str| {
-        let rest = (0..4).map(|nth| spelled("0123456789", length - 1, nth));
+        let rest = (0..4).map(|nth| sample_text("0123456789", length - 1, nth));
         let mut samples: Vec<String> = Vec::new();
         for (rest, digit) in rest.zip(first.chars().cycle()) {
             samples.push(format!("{digit}{rest}"));
@@ -222,7 +232,7 @@ fn digits(text: &str) -> Vec<Generalization> {
         }
         samples
     };
-    let rest = counted("[0-9]", length - 1);
+    let rest = repeated("[0-9]", length - 1);
     for (class, digits) in [
         ("[0-9]", "0123456789"),
         ("[1-9]", "123456789"),
@@ -232,21 +242,21 @@ fn digits(text: &str) -> Vec<Generalization> {
         ("[0-1]", "01"),
     ] {
         let pattern = match class {
-            "[0-9]" => counted("[0-9]", length),
+            "[0-9]" => repeated("[0-9]", length),
             class => format!("{class}{rest}"),
         };
-        found.push(proposal(pattern, of_length(digits)));
+        found.push(generalization(pattern, of_length(digits)));
     }
     let before = &text[..length - 1];
-    found.push(proposal(
+    found.push(generalization(
         format!("{before}[1-9]"),
         ["1", "3", "5", "7", "9"].map(|last| format!("{before}{last}")).into(),
     ));
     found
 }
 
-/// `class`, so many times.
-fn counted(class: &str, count: usize) -> String {
+/// The pattern for `count` characters of a class.
+fn repeated(class: &str, count: usize) -> String {
     match count {
         0 => String::new(),
         1 => class.to_owned(),
@@ -261,38 +271,46 @@ fn letters(text: &str, first: char, class: &str, hex: &str) -> Vec<Generalizatio
         _ => text.to_owned(),
     };
     let wide = ["a", "z", "qx", "help", "xyzzy", "nobody"].map(upper);
-    let same = |alphabet: &str| (0..6).map(|nth| spelled(&upper(alphabet), length, nth)).collect();
+    let same =
+        |alphabet: &str| (0..6).map(|nth| sample_text(&upper(alphabet), length, nth)).collect();
     let mut found = vec![
         Generalization { pattern: format!("[{class}]{{1,6}}"), samples: wide.into() },
         Generalization {
-            pattern: counted(&format!("[{class}]"), length),
+            pattern: repeated(&format!("[{class}]"), length),
             samples: same("abcdefghijklmnopqrstuvwxyz"),
         },
     ];
     let is_hex = text.chars().all(|character| character.is_ascii_hexdigit());
     if is_hex {
         found.push(Generalization {
-            pattern: counted(&format!("[{hex}]"), length),
+            pattern: repeated(&format!("[{hex}]"), length),
             samples: same("abcdef"),
         });
     }
     found
 }
 
-/// The pattern of each text, if more than the text itself is accepted.
+/// The pattern of each text, if the parser accepts more than the text itself.
 fn generalized(
     texts: &[&String],
     accepts: &mut dyn FnMut(&[String]) -> Vec<bool>,
 ) -> Vec<Option<String>> {
     let of_texts: Vec<Vec<(TextRun, Vec<Generalization>)>> = texts
         .iter()
-        .map(|text| runs(text).into_iter().map(|run| (run.clone(), proposals(&run))).collect())
+        .map(|text| {
+            runs(text).into_iter().map(|run| (run.clone(), generalizations(&run))).collect()
+        })
         .collect();
     let mut asked = Vec::new();
     for parts in &of_texts {
         for nth in 0..parts.len() {
-            for proposal in &parts[nth].1 {
-                asked.extend(proposal.samples.iter().map(|sample| with(parts, nth, sample)));
+            for generalization in &parts[nth].1 {
+                asked.extend(
+                    generalization
+                        .samples
+                        .iter()
+                        .map(|sample| with_replaced_run(parts, nth, sample)),
+                );
             }
         }
     }
@@ -302,13 +320,13 @@ fn generalized(
         let mut chosen = Vec::new();
         for (run, proposals) in parts {
             let mut best = None;
-            for proposal in proposals {
-                // Every answer has to be taken, whatever the ones before were.
-                let taken = answers.by_ref().take(proposal.samples.len());
+            for generalization in proposals {
+                // Consume all answers of this generalization, even after a rejected one.
+                let taken = answers.by_ref().take(generalization.samples.len());
                 let accepted = taken.filter(|is_accepted| *is_accepted).count();
-                let is_accepted = accepted == proposal.samples.len();
+                let is_accepted = accepted == generalization.samples.len();
                 if is_accepted && best.is_none() {
-                    best = Some(proposal);
+                    best = Some(generalization);
                 }
             }
             chosen.push((run, best));
@@ -318,13 +336,13 @@ fn generalized(
     confirmed(&of_parts, accepts)
 }
 
-/// The text with one run replaced.
-fn with(parts: &[(TextRun, Vec<Generalization>)], nth: usize, sample: &str) -> String {
+/// The string with one run replaced.
+fn with_replaced_run(parts: &[(TextRun, Vec<Generalization>)], nth: usize, sample: &str) -> String {
     let each = parts.iter().enumerate();
     each.map(|(at, (run, _))| if at == nth { sample } else { run.text.as_str() }).collect()
 }
 
-/// Runs that can each be replaced need not be replaceable together.
+/// Keeps the patterns whose runs can also be replaced together.
 fn confirmed(
     of_parts: &[Vec<(TextRun, Option<Generalization>)>],
     accepts: &mut dyn FnMut(&[String]) -> Vec<bool>,
@@ -332,13 +350,14 @@ fn confirmed(
     let mut asked = Vec::new();
     for parts in of_parts {
         for sample in 0..SAMPLES {
-            let each = parts.iter().enumerate().map(|(at, (run, proposal))| match proposal {
-                // Another sample of each run in each round.
-                Some(proposal) => proposal.samples
-                    [(sample * (at + 1) + sample / 6) % proposal.samples.len()]
-                .as_str(),
-                None => run.text.as_str(),
-            });
+            let each =
+                parts.iter().enumerate().map(|(at, (run, generalization))| match generalization {
+                    // Another sample of each run in each round.
+                    Some(generalization) => generalization.samples
+                        [(sample * (at + 1) + sample / 6) % generalization.samples.len()]
+                    .as_str(),
+                    None => run.text.as_str(),
+                });
             asked.push(each.collect::<String>());
         }
     }
@@ -347,9 +366,9 @@ fn confirmed(
     let mut found = Vec::new();
     for parts in of_parts {
         let accepted = answers.next().unwrap_or(&[]).iter().filter(|one| **one).count();
-        let is_general = parts.iter().any(|(_, proposal)| proposal.is_some());
-        let pattern = parts.iter().map(|(run, proposal)| match proposal {
-            Some(proposal) => proposal.pattern.clone(),
+        let is_general = parts.iter().any(|(_, generalization)| generalization.is_some());
+        let pattern = parts.iter().map(|(run, generalization)| match generalization {
+            Some(generalization) => generalization.pattern.clone(),
             None => escaped(&run.text),
         });
         found.push((is_general && accepted * 5 >= SAMPLES * 4).then(|| pattern.collect()));
@@ -357,7 +376,7 @@ fn confirmed(
     found
 }
 
-/// Text as a pattern that matches just that.
+/// A pattern that matches only this text.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -416,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn keywords_stay_and_what_accepts_all_is_known() {
+    fn keywords_are_examples_and_any_text_is_recognized() {
         let is_color = |text: &str| ["red", "green"].contains(&text);
         assert_eq!(
             learned(&["red", "blue", "green"], &is_color),
@@ -438,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn an_oracle_that_stops_answering_is_no_panic() {
+    fn missing_answers_do_not_panic() {
         let literals = ["1.2".to_owned()];
         let mut left = 1;
         let found = learn(&literals, &mut |asked| {

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use syn::Lit;
 
-/// Literals, with how often each was seen in documentation or tests of something.
+/// The string literals of a package.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Literals {
     /// All of them, in the order in which they were found.
@@ -14,19 +14,21 @@ pub(in super::super) struct Literals {
     seen: BTreeMap<String, usize>,
 }
 
-/// Longer literals are documents rather than values.
+/// The maximum length of a literal in bytes. Arbitrary: longer ones are documents rather than
+/// values, and are ignored.
 const LENGTH_MAX: usize = 100;
 
-/// More literals than this take long to try, and the first are as good as any.
+/// The maximum number of literals. Arbitrary: each is tried with every parser. Further ones are
+/// ignored.
 const COUNT_MAX: usize = 4000;
 
-/// Files that are longer are data.
+/// The maximum size of a file in bytes. Arbitrary: larger files are data, and are ignored.
 const FILE_MAX: u64 = 2_000_000;
 
-/// The literals of the package in a folder.
+/// The literals of the package in a directory.
 pub(in super::super) fn literals(folder: &Path) -> Literals {
     let mut literals = Literals::default();
-    // Documentation and tests have values that are meant to be read; sources have messages.
+    // Read documentation and tests first: they contain values, while sources contain messages.
     let mut files: Vec<PathBuf> = Vec::new();
     for name in ["README.md", "Readme.md", "readme.md"] {
         files.extend(Some(folder.join(name)).filter(|file| file.is_file()));
@@ -47,7 +49,8 @@ pub(in super::super) fn literals(folder: &Path) -> Literals {
     literals
 }
 
-/// Folders nest at most this deep.
+/// The maximum depth of directories. Arbitrary: it only ends a cycle of links. Deeper files are
+/// ignored.
 const DEPTH_MAX: usize = 8;
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>, depth: usize) {
@@ -75,7 +78,7 @@ impl Literals {
         }
     }
 
-    /// The literals of a file, of the examples in its documentation first.
+    /// Adds the literals of a Rust file, those in its documentation first.
     fn rust(&mut self, text: &str) {
         let mut docs = String::new();
         for line in text.lines() {
@@ -97,7 +100,7 @@ impl Literals {
         self.code(text);
     }
 
-    /// The literals of code blocks, and what stands between backticks.
+    /// Adds the literals of code blocks, and the strings between backticks.
     fn markdown(&mut self, text: &str) {
         let mut block: Option<String> = None;
         for line in text.lines() {
@@ -110,7 +113,7 @@ impl Literals {
                     None => Some(String::new()),
                 };
             } else if let Some(code) = &mut block {
-                // Lines that begin with `# ` are hidden, and run.
+                // Lines that begin with `# ` are hidden code.
                 let shown = line.trim_start();
                 code.push_str(shown.strip_prefix("# ").unwrap_or(line));
                 code.push('\n');
@@ -132,7 +135,7 @@ impl Literals {
     fn tokens(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
-                // A comment of documentation; its examples were read as Markdown.
+                // A documentation comment; its examples were already read as Markdown.
                 TokenTree::Group(group) if is_doc(&group.stream()) => {}
                 TokenTree::Group(group) => self.tokens(group.stream()),
                 TokenTree::Literal(literal) => match Lit::new(literal) {
@@ -149,7 +152,7 @@ impl Literals {
         }
     }
 
-    /// Literals of documentation that names a type or function, for those who cannot ask it.
+    /// The literals in those examples of some documentation that name a type or function.
     pub(in super::super) fn in_examples_of(docs: &str, name: &str) -> Vec<String> {
         let mut found = Literals::default();
         let mut block: Option<String> = None;
@@ -194,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn examples_of_others_are_left_out() {
+    fn examples_of_other_types_are_ignored() {
         let docs = "```\nA::parse(\"1\")\n```\ntext\n```\nB::parse(\"2\")\n```\n";
         assert_eq!(Literals::in_examples_of(docs, "B::"), ["2"]);
     }

@@ -15,12 +15,12 @@ use std::time::{Duration, Instant};
 /// has no result.
 const TEST_MAX: Duration = Duration::from_secs(10);
 
-/// The time limit for all questions about the texts of one parser. Arbitrary. Questions without an
-/// answer by then count as not accepted.
+/// The time limit for all questions about the strings of one parser. Arbitrary. Questions without
+/// an answer by then count as not accepted.
 const QUESTIONS_TIME_MAX: Duration = Duration::from_secs(20);
 
-/// The number of cases of a test: twice the default of `cargo test`, so that a test that passes here
-/// also passes in the user's first run.
+/// The number of cases of a test: twice the default of `cargo test`, so that a test that passes
+/// here also passes in the user's first run.
 const CASES: &str = "2000";
 
 /// Runs tests of a binary.
@@ -77,8 +77,8 @@ impl TrialResult {
         let reaches = self.cases > 0 && self.cases >= self.rejected;
         let all: u64 = self.value_counts.iter().sum();
         let most = self.value_counts.iter().max().copied().unwrap_or(0);
-        // A test that compares the same value in nearly all cases tests little. The limit of 97 % is
-        // arbitrary.
+        // A test that compares the same value in nearly all cases tests little. The limit of 97 %
+        // is arbitrary.
         let varies =
             self.value_counts.is_empty() || (self.value_counts.len() > 1 && most * 100 <= all * 97);
         reaches && varies
@@ -108,8 +108,8 @@ impl Runner<'_> {
         })
     }
 
-    /// Runs parsers on texts. Returns whether each text is accepted; the list is shorter than that of
-    /// the questions if one of them hangs.
+    /// Runs parsers on strings. Returns whether each text is accepted; the list is shorter than
+    /// that of the questions if one of them hangs.
     pub(in super::super) fn accepts(
         &self,
         questions: &[(usize, &str)],
@@ -241,7 +241,7 @@ fn output_within(command: &mut Command, time: Duration) -> (String, bool) {
     (reader.join().unwrap_or_default(), has_ended)
 }
 
-/// Waits for a child; kills it after `time`. Returns whether it ended by itself.
+/// Waits for a child; kills it after `time`. Returns whether it ended in time.
 fn wait(child: &mut Child, time: Duration) -> bool {
     let begun = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! The source of Rebut for packages that lack it.
+//! The source from which a package gets Rebut.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use toml_edit::{DocumentMut, InlineTable, Item, Table, TomlError, Value};
 
 use crate::ManifestError;
 
-/// Where a package that lacks Rebut gets it from.
+/// The source from which a package gets Rebut.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum RebutSource {
     /// The directory of the sources that this program was built from.
     Directory(PathBuf),
     /// A Git repository, at the revision that this program was built from if that is known.
@@ -24,39 +24,38 @@ pub enum Origin {
     Version(String),
 }
 
-impl Origin {
-    /// The sources that this program was built from, if they are still there. Otherwise the Git
-    /// repository that it was installed from, or the one that its package names. If nothing is
-    /// known, the registry.
+impl RebutSource {
+    /// The source of this program: its source directory, if that still exists. Otherwise the Git
+    /// repository that it was installed from, or the repository of its package, or the registry.
     #[must_use]
-    pub fn own() -> Origin {
+    pub fn of_this_program() -> RebutSource {
         let directory = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|all| all.join("rebut"));
         let directory = directory.filter(|directory| directory.join("Cargo.toml").is_file());
         match directory {
             // Cargo may delete its own checkouts at any time.
             Some(directory) if is_checkout(&directory) => {
-                installed().unwrap_or(Origin::Directory(directory))
+                installed().unwrap_or(RebutSource::Directory(directory))
             }
-            Some(directory) => Origin::Directory(directory),
+            Some(directory) => RebutSource::Directory(directory),
             None => installed()
                 .or_else(repository)
-                .unwrap_or_else(|| Origin::Version(env!("CARGO_PKG_VERSION").to_owned())),
+                .unwrap_or_else(|| RebutSource::Version(env!("CARGO_PKG_VERSION").to_owned())),
         }
     }
 
-    /// The address from which others can get Rebut, if there is one.
+    /// The address from which other machines can get Rebut, if there is one.
     #[must_use]
     pub fn git(&self) -> Option<String> {
         match self {
-            Origin::Git { url, .. } => Some(url.clone()),
-            Origin::Version(_) => None,
-            // The address in the crates' metadata may not exist yet; a clone knows where it is from.
-            Origin::Directory(directory) => remote(directory),
+            RebutSource::Git { url, .. } => Some(url.clone()),
+            RebutSource::Version(_) => None,
+            // The address in the crates' metadata may not exist yet, so use that of the clone.
+            RebutSource::Directory(directory) => remote(directory),
         }
     }
 
-    /// Returns the text of a manifest with Rebut among the dev-dependencies; the same text if it is
-    /// there already.
+    /// Returns the text of a manifest with Rebut among the dev-dependencies; the same text if
+    /// they contain it already.
     ///
     /// # Errors
     /// If the text is not a manifest.
@@ -67,7 +66,7 @@ impl Origin {
         Ok(document.to_string())
     }
 
-    /// Adds Rebut to the dev-dependencies, unless it is there already.
+    /// Adds Rebut to the dev-dependencies, unless they contain it.
     pub fn add_to(&self, manifest: &mut DocumentMut) {
         let key = match manifest.contains_key("dev_dependencies") {
             true => "dev_dependencies",
@@ -85,11 +84,11 @@ impl Origin {
     fn requirement(&self) -> Value {
         let mut table = InlineTable::new();
         match self {
-            Origin::Version(version) => return version.as_str().into(),
-            Origin::Directory(directory) => {
+            RebutSource::Version(version) => return version.as_str().into(),
+            RebutSource::Directory(directory) => {
                 table.insert("path", directory.display().to_string().into());
             }
-            Origin::Git { url, rev } => {
+            RebutSource::Git { url, rev } => {
                 table.insert("git", url.as_str().into());
                 if let Some(rev) = rev {
                     table.insert("rev", rev.as_str().into());
@@ -100,23 +99,23 @@ impl Origin {
     }
 }
 
-/// Formats an inline table. A new entry would otherwise have the space of the closing brace before
-/// its comma.
+/// Formats an inline table. Otherwise the space before the closing brace ends up in front of the
+/// comma of an added entry.
 pub(crate) fn tidy(item: &mut Item) {
     if let Some(table) = item.as_inline_table_mut() {
         table.fmt();
     }
 }
 
-/// Whether cargo checked out this directory to build from it.
+/// Whether a directory is a checkout of cargo.
 fn is_checkout(directory: &Path) -> bool {
     let parts: Vec<_> = directory.components().map(|part| part.as_os_str()).collect();
     parts.windows(2).any(|pair| pair[0] == "git" && pair[1] == "checkouts")
 }
 
-/// The repository that `cargo install` got this program from, by cargo's list of installed
+/// The repository that this program was installed from, according to cargo's list of installed
 /// programs.
-fn installed() -> Option<Origin> {
+fn installed() -> Option<RebutSource> {
     let root = std::env::current_exe().ok()?.parent()?.parent()?.to_owned();
     let text = fs::read_to_string(root.join(".crates.toml")).ok()?;
     from_list(&text)
@@ -124,7 +123,7 @@ fn installed() -> Option<Origin> {
 
 /// The repository of `cargo-rebut` in a list such as
 /// `"cargo-rebut 0.1.0 (git+https://example.org/rebut#0123)" = ["cargo-rebut"]`.
-fn from_list(text: &str) -> Option<Origin> {
+fn from_list(text: &str) -> Option<RebutSource> {
     let document: DocumentMut = text.parse().ok()?;
     let list = document.get("v1")?.as_table_like()?;
     let entry = list.iter().map(|(key, _)| key).find(|key| key.starts_with("cargo-rebut "))?;
@@ -134,16 +133,16 @@ fn from_list(text: &str) -> Option<Origin> {
         None => (source, None),
     };
     let url = address.split('?').next().unwrap_or(address).to_owned();
-    Some(Origin::Git { url, rev })
+    Some(RebutSource::Git { url, rev })
 }
 
-/// The repository that the package of this program names.
-fn repository() -> Option<Origin> {
+/// The repository in the metadata of this package.
+fn repository() -> Option<RebutSource> {
     let url = env!("CARGO_PKG_REPOSITORY");
-    (!url.is_empty()).then(|| Origin::Git { url: url.to_owned(), rev: None })
+    (!url.is_empty()).then(|| RebutSource::Git { url: url.to_owned(), rev: None })
 }
 
-/// The address that a clone was made from, if others can reach it.
+/// The address of a clone's remote, if it is public.
 fn remote(directory: &Path) -> Option<String> {
     let output = Command::new("git")
         .arg("-C")
@@ -156,7 +155,7 @@ fn remote(directory: &Path) -> Option<String> {
     (is_public && !has_secret(&url)).then_some(url)
 }
 
-/// Whether an address has a user name or password in it, which must not be written to files.
+/// Whether an address contains a user name or password, which must not be written to files.
 fn has_secret(url: &str) -> bool {
     url.split_once("://").is_some_and(|(_, rest)| {
         rest.split('/').next().unwrap_or_default().contains('@') && !url.starts_with("ssh://")
@@ -168,21 +167,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rebut_is_added_where_it_is_missing_and_nothing_else_changes() {
-        let version = Origin::Version("1.2.3".to_owned());
+    fn adding_rebut_changes_nothing_else() {
+        let version = RebutSource::Version("1.2.3".to_owned());
         let added = |text: &str| version.added_to(text).expect("a manifest");
         assert_eq!(
             added("[package]\nname = \"a\" # mine\n"),
             "[package]\nname = \"a\" # mine\n\n[dev-dependencies]\nrebut = \"1.2.3\"\n"
         );
-        let there = "[dev-dependencies]\nrebut.workspace = true\n";
-        assert_eq!(added(there), there);
-        let directory = Origin::Directory("/src/rebut".into());
+        let existing = "[dev-dependencies]\nrebut.workspace = true\n";
+        assert_eq!(added(existing), existing);
+        let directory = RebutSource::Directory("/src/rebut".into());
         assert_eq!(
             directory.added_to("[dev-dependencies]\na = \"1\"\n").expect("a manifest"),
             "[dev-dependencies]\na = \"1\"\nrebut = { path = \"/src/rebut\" }\n"
         );
-        let git = Origin::Git {
+        let git = RebutSource::Git {
             url: "https://example.org/rebut".to_owned(),
             rev: Some("0a1b".to_owned()),
         };
@@ -194,7 +193,7 @@ mod tests {
 
     #[test]
     fn dev_dependencies_keep_their_spelling() {
-        let version = Origin::Version("1".to_owned());
+        let version = RebutSource::Version("1".to_owned());
         for (before, after) in [
             (
                 "[dev-dependencies.a]\nversion = \"1\"\n",
@@ -215,9 +214,9 @@ mod tests {
     }
 
     #[test]
-    fn the_sources_are_taken_while_they_are_there() {
+    fn the_source_directory_is_preferred() {
         assert!(
-            matches!(Origin::own(), Origin::Directory(directory) if directory.ends_with("rebut"))
+            matches!(RebutSource::of_this_program(), RebutSource::Directory(directory) if directory.ends_with("rebut"))
         );
         assert!(is_checkout(Path::new("/home/me/.cargo/git/checkouts/rebut-1f/0a1b/crates/rebut")));
         assert!(!is_checkout(Path::new("/home/me/git/rebut/crates/rebut")));
@@ -227,7 +226,7 @@ mod tests {
     fn the_list_of_installed_programs_names_the_repository() {
         let list = "[v1]\n\"other 1.0.0 (registry+https://example.org)\" = [\"other\"]\n\
                     \"cargo-rebut 0.1.0 (git+https://example.org/rebut?branch=main#0a1b)\" = [\"rebut\"]\n";
-        let found = Origin::Git {
+        let found = RebutSource::Git {
             url: "https://example.org/rebut".to_owned(),
             rev: Some("0a1b".to_owned()),
         };
