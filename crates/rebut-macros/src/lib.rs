@@ -85,25 +85,27 @@ use self::test::Claim;
 /// | setting | default | meaning |
 /// |---|---|---|
 /// | `cases = 200` | `1000` | The number of cases to run. |
-/// | `seed = 7` | a new one per run | The seed of random choices. |
-/// | `deadline = "500ms"` | `"10s"` | The time limit of one case. A case that takes longer hangs, which is a failure. Takes a string or a `Duration`. |
-/// | `time_budget = "2s"` | none | The time after which Rebut generates no new cases. Takes a string or a `Duration`. |
-/// | `isolate = always` | `auto` | Where cases run: `auto` uses child processes only after a crash or a hang, `always` for all cases, `never` for none. |
-/// | `memory = "512MB"` | `"4GB"` | The memory limit of a child process. Takes a string or a number of bytes. |
-/// | `shrink_max = 1000` | `20000` | The maximum number of runs to shrink one failure. 0 turns shrinking off. |
-/// | `failures = 1` | `5` | The maximum number of distinct failures to look for. |
-/// | `explain = false` | `true` | Whether to find out which parts of the smallest failing input matter. |
-/// | `verbosity = verbose` | `normal` | What to print: `quiet` failures, `normal` also advice, `verbose` also a summary of each run, `trace` also every case. |
-/// | `database = false` | `true` | Whether to save failures in `.rebut/` and to try them first in the next run. |
+/// | `seed = 7` | `none` | The seed of the random choices; a new one for each run if there is none. |
+/// | `deadline = "500ms"` | `"10s"` | The time limit of one case. A case that takes longer hangs, which is a failure. |
+/// | `time_budget = "2s"` | `none` | The time after which Rebut starts no new cases. |
+/// | `isolate = always` | `auto` | Which cases run in child processes: with `auto` those after a crash or a hang, with `always` all, with `never` none. |
+/// | `memory = "512MB"` | `"4GB"` | The memory limit of a child process. |
+/// | `shrink_max = 1000` | `20000` | The maximum number of executions to shrink one failure. 0 turns shrinking off. |
+/// | `failures = 1` | `5` | The maximum number of distinct failures to find. |
+/// | `explain = false` | `true` | Whether to find out which parts of the minimal input matter. |
+/// | `verbosity = verbose` | `normal` | How much Rebut prints: `quiet` failures, `normal` also advice, `verbose` also a summary of each run that passed, `trace` also every case with its values and outcome. |
+/// | `database = false` | `true` | Whether to save failures in `.rebut/` and try them first in the next run. |
 /// | `rejections_max = 100` | `20` | The maximum number of rejected cases for each accepted case. |
-/// | `search = climbing` | `auto` | The strategy for tests that call `maximize` or `minimize`: `auto`, `off`, `climbing`, `annealing`, or a path to a function that takes the number of steps and returns a strategy. |
-/// | `events = all` | `summary` | The events to write below `target/rebut/`: `off`, `summary`, `search` or `all`. |
+/// | `search = climbing` | `auto` | The strategy for properties that call `maximize` or `minimize`. In an attribute, also a path to a function that takes the number of steps and returns a strategy. |
+/// | `events = all` | `summary` | Which events Rebut writes to `target/rebut/`: `off` none, `search` those of properties that call `maximize` or `minimize`, `summary` those of all properties without their cases, `all` also every case. |
 /// | `spec = "calendar.json"` | none | A specification. The test runs with the inputs that `cargo rebut generate` prepared from it. There are no random cases unless you also set `cases`. |
 /// | `outline = "sanity"` | the only one | The outline of the specification to use. |
 /// | `inputs = 100` | all | The number of prepared inputs to run. |
 /// | `differ = "title different-lengths"` | as specified | The rule for when two inputs are different. |
 /// | `runtime = pollster::block_on` | none | The function that runs an `async fn`: it takes a future and returns its output. |
 /// | `crate = ::rebut` | `::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
+///
+/// Times also accept a `Duration`, and sizes a number of bytes.
 ///
 /// # Examples that always run
 ///

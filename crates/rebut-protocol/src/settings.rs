@@ -190,7 +190,7 @@ settings! {
         key: Some("isolate"),
         variable: "REBUT_ISOLATE",
         field: "isolate",
-        values: Values::Words { type_name: "Isolate", words: &["auto", "always", "never"] },
+        values: Values::Words { type_name: "Isolation", words: &["auto", "always", "never"] },
         default: "\"auto\"",
         example: "always",
         takes: "`\"auto\"`, `\"always\"` or `\"never\"`",
@@ -293,7 +293,7 @@ settings! {
         variable: "REBUT_SEARCH",
         field: "search",
         values: Values::Words {
-            type_name: "Search",
+            type_name: "SearchMode",
             words: &["auto", "off", "climbing", "annealing"],
         },
         default: "\"auto\"",
@@ -310,7 +310,7 @@ settings! {
         variable: "REBUT_EVENTS",
         field: "events",
         values: Values::Words {
-            type_name: "Events",
+            type_name: "EventLevel",
             words: &["off", "search", "summary", "all"],
         },
         default: "\"summary\"",

@@ -1,36 +1,58 @@
-//! Takes the path of a test apart.
+//! Takes the path of a property apart.
 
-/// The path of a test as `module_path!` and the function's name spell it: `crate::module::test`.
+/// The path of a property: `crate::module::test`, or `test@file:line` for a check inside a test.
 ///
 /// # Examples
 /// ```
 /// use rebut_protocol::test_path::TestPath;
 ///
-/// let path = TestPath("shop::cart::total_is_a_sum");
+/// let path = TestPath::new("shop::cart::total_is_a_sum");
+/// assert_eq!(path.crate_name(), "shop");
 /// assert_eq!(path.in_crate(), "cart::total_is_a_sum");
-/// assert_eq!(path.function(), "total_is_a_sum");
 /// assert_eq!(path.module(), "cart");
+/// assert_eq!(path.function(), "total_is_a_sum");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TestPath<'a>(pub &'a str);
+pub struct TestPath<'a>(&'a str);
 
 impl<'a> TestPath<'a> {
-    /// Returns the name that the test harness prints and accepts: the path without the crate.
+    /// Takes this path.
+    #[must_use]
+    pub const fn new(path: &'a str) -> TestPath<'a> {
+        TestPath(path)
+    }
+
+    /// Returns the name of the crate, or the whole path if it has only one part.
+    #[must_use]
+    pub fn crate_name(self) -> &'a str {
+        self.0.split_once("::").map_or(self.0, |(crate_name, _path)| crate_name)
+    }
+
+    /// Returns the path without the crate.
     #[must_use]
     pub fn in_crate(self) -> &'a str {
         self.0.split_once("::").map_or(self.0, |(_crate, path)| path)
     }
 
-    /// Returns the name of the function.
+    /// Returns the name of the test on the command line of its harness.
     #[must_use]
-    pub fn function(self) -> &'a str {
-        self.0.rsplit_once("::").map_or(self.0, |(_module, name)| name)
+    pub fn harness_name(self) -> &'a str {
+        match self.0.split_once('@') {
+            Some((test, _location)) => test,
+            None => self.in_crate(),
+        }
     }
 
     /// Returns the module inside of the crate; empty at the root.
     #[must_use]
     pub fn module(self) -> &'a str {
         self.in_crate().rsplit_once("::").map_or("", |(module, _name)| module)
+    }
+
+    /// Returns the name of the function.
+    #[must_use]
+    pub fn function(self) -> &'a str {
+        self.0.rsplit_once("::").map_or(self.0, |(_module, name)| name)
     }
 }
 
@@ -40,14 +62,20 @@ mod tests {
 
     #[test]
     fn a_path_without_modules_is_its_function() {
-        let path = TestPath("sort_is_idempotent");
+        let path = TestPath::new("sort_is_idempotent");
         assert_eq!((path.in_crate(), path.function(), path.module()), (path.0, path.0, ""));
+        assert_eq!((path.crate_name(), path.harness_name()), (path.0, path.0));
     }
 
     #[test]
     fn a_test_at_the_root_has_no_module() {
-        let path = TestPath("demo::sort_is_idempotent");
+        let path = TestPath::new("demo::sort_is_idempotent");
         let parts = (path.in_crate(), path.function(), path.module());
         assert_eq!(parts, ("sort_is_idempotent", "sort_is_idempotent", ""));
+    }
+
+    #[test]
+    fn a_check_belongs_to_the_test_around_it() {
+        assert_eq!(TestPath::new("module::holds@src/a.rs:3").harness_name(), "module::holds");
     }
 }

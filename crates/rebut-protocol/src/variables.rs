@@ -28,7 +28,7 @@ pub const COMMAND_VERSION: &str = "REBUT_COMMAND_VERSION";
 /// ```
 pub const PRINTED: &str = "REBUT_PRINTED";
 
-/// The name of the test that a child process runs.
+/// The target of a child process: the path of a test, or the location of a check.
 ///
 /// # Examples
 /// ```
@@ -38,7 +38,7 @@ pub const PRINTED: &str = "REBUT_PRINTED";
 /// ```
 pub const CHILD: &str = "REBUT_CHILD";
 
-/// The string that begins each line of a child process to its parent.
+/// The mark at the start of each reply of a child process.
 ///
 /// # Examples
 /// ```
@@ -53,3 +53,12 @@ pub const CHILD_MARK: &str = "REBUT_CHILD_MARK";
 /// assert_eq!(rebut_protocol::variables::CHILD_MEMORY, "REBUT_CHILD_MEMORY");
 /// ```
 pub const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
+
+/// The directory for the events of a test that a command runs to read its result. It replaces the
+/// one below `target/rebut/`, where only the latest runs are kept.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::EVENTS_DIR, "REBUT_EVENTS_DIR");
+/// ```
+pub const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use rebut_protocol::test_path::TestPath;
+
 use crate::claim::Claim;
 use crate::folder;
-use crate::property::{Test, TestPath};
+use crate::property::Test;
 use crate::report::printable;
 use crate::strings;
 use crate::verdict::{Counterexample, FoundBy};

@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use rebut_choice::Constants;
 
+use rebut_protocol::test_path::TestPath;
+
 use crate::claim::Claim;
 use crate::database::{Database, FileDatabase};
 use crate::emit;
@@ -17,7 +19,7 @@ use crate::folder;
 use crate::isolate::{self, ProcessRole, Target};
 use crate::outcome::Location;
 use crate::print;
-use crate::property::{Test, TestPath};
+use crate::property::Test;
 use crate::session::{PropertySetup, Session};
 use crate::settings::{LoadedSettings, Settings, SettingsError, Verbosity};
 use crate::verdict::Report;

@@ -31,8 +31,6 @@ use crate::style::Style;
 use crate::threads::lock;
 use crate::verdict::{Counterexample, FoundBy, Report};
 
-pub(crate) use file::{EVENTS_DIR, RUN};
-
 /// The event log of one property. Clones write to the same log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventLog {

@@ -6,9 +6,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rebut_protocol::hash::fnv1a;
+
 use crate::strings;
 
-pub(crate) use target::{TARGET_DIR, no_target, target};
+pub(crate) use target::{no_target, target};
 
 /// Returns the `.rebut` directory of a crate.
 pub(crate) fn rebut_dir(manifest_dir: &str) -> PathBuf {
@@ -114,13 +116,9 @@ pub(crate) fn file_name(test: &str) -> String {
     format!("{kept}-{}", hash(test))
 }
 
-/// Returns a hash that is the same in every process and version: FNV-1a (Fowler, Noll, Vo 1991).
+/// Returns a hash that is the same in every process and version.
 pub(crate) fn hash(text: &str) -> String {
-    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
-    for byte in text.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    }
-    format!("{hash:016x}")
+    format!("{:016x}", fnv1a(text.as_bytes()))
 }
 
 /// A directory for one of our own tests, removed when it ends.

@@ -1,6 +1,7 @@
 //! The description of a property for the runner.
 
 use rebut_choice::Constants;
+use rebut_protocol::test_path::TestPath;
 
 use crate::strings;
 use crate::{Case, Claim, Inputs, Settings};
@@ -196,39 +197,6 @@ impl CargoTarget {
             .into_iter()
             .find(|stem| strings::replaced(stem, "-", "_") == crate_name)
             .unwrap_or(crate_name)
-    }
-}
-
-/// The path of a property: `crate::module::test`, or `test@file:line` for a check inside a test.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TestPath<'a>(&'a str);
-
-impl<'a> TestPath<'a> {
-    pub(crate) fn new(path: &'a str) -> TestPath<'a> {
-        TestPath(path)
-    }
-
-    /// Returns the name of the crate, or the whole path if it has only one part.
-    pub(crate) fn crate_name(self) -> &'a str {
-        strings::split_once(self.0, "::").map_or(self.0, |(crate_name, _)| crate_name)
-    }
-
-    /// Returns the path without the crate.
-    pub(crate) fn in_crate(self) -> &'a str {
-        strings::split_once(self.0, "::").map_or(self.0, |(_, in_crate)| in_crate)
-    }
-
-    /// Returns the name of the test on the command line of its harness.
-    pub(crate) fn harness_name(self) -> &'a str {
-        match strings::split_once(self.0, "@") {
-            Some((test, _)) => test,
-            None => self.in_crate(),
-        }
-    }
-
-    /// Returns the name of the function.
-    pub(crate) fn function(self) -> &'a str {
-        strings::split(self.0, "::").pop().unwrap_or(self.0)
     }
 }
 

@@ -5,12 +5,12 @@
 
 use std::fmt::{self, Write as _};
 
+use rebut_protocol::test_path::TestPath;
 use rebut_search::Objective;
 
 use crate::claim::Claim;
 use crate::folder;
 use crate::outcome::{FailureKind, Location};
-use crate::property::TestPath;
 use crate::runner::most_first;
 use crate::strings;
 use crate::style::Style;

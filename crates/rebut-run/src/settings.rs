@@ -1,6 +1,6 @@
 //! The settings of a run.
 
-mod known;
+mod apply;
 mod load;
 mod toml;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rebut_choice::Tape;
+use rebut_protocol::verdicts::VerdictCode;
 
 use crate::case_log::{ShownValue, Tally};
 use crate::claim::Claim;
@@ -168,19 +169,24 @@ impl Verdict {
     /// ```
     #[must_use]
     pub fn code(&self) -> &'static str {
+        self.verdict_code().as_str()
+    }
+
+    /// Returns the code of the verdict.
+    pub(crate) fn verdict_code(&self) -> VerdictCode {
         match self {
-            Verdict::Proved { .. } => "proved",
-            Verdict::Passed { .. } => "passed",
-            Verdict::Exists(_) => "exists",
-            Verdict::Failed(_) => "R001",
-            Verdict::Flaky(_) => "R002",
-            Verdict::Vacuous(_) => "R003",
-            Verdict::TooManyRejected(_) => "R004",
-            Verdict::TooSlow(_) => "R005",
-            Verdict::Misuse(_) => "R006",
-            Verdict::NotCovered(_) => "R007",
-            Verdict::NotFound { .. } => "R008",
-            Verdict::InternalError(_) => "R999",
+            Verdict::Proved { .. } => VerdictCode::Proved,
+            Verdict::Passed { .. } => VerdictCode::Passed,
+            Verdict::Exists(_) => VerdictCode::Exists,
+            Verdict::Failed(_) => VerdictCode::Failed,
+            Verdict::Flaky(_) => VerdictCode::Flaky,
+            Verdict::Vacuous(_) => VerdictCode::Vacuous,
+            Verdict::TooManyRejected(_) => VerdictCode::TooManyRejected,
+            Verdict::TooSlow(_) => VerdictCode::TooSlow,
+            Verdict::Misuse(_) => VerdictCode::Misuse,
+            Verdict::NotCovered(_) => VerdictCode::NotCovered,
+            Verdict::NotFound { .. } => VerdictCode::NotFound,
+            Verdict::InternalError(_) => VerdictCode::InternalError,
         }
     }
 }

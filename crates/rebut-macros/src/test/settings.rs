@@ -4,33 +4,14 @@ use std::time::Duration;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use rebut_protocol::settings::{self, Claims, Values};
 use syn::{Error, Expr, LitStr, Result};
 
 use super::Claim;
 use crate::setting::{Errors, Facade, Setting, as_text, local};
 
-const KNOWN: &[&str] = &[
-    "cases",
-    "seed",
-    "deadline",
-    "time_budget",
-    "isolate",
-    "memory",
-    "shrink_max",
-    "failures",
-    "explain",
-    "verbosity",
-    "database",
-    "rejections_max",
-    "search",
-    "events",
-    "spec",
-    "outline",
-    "inputs",
-    "differ",
-    "runtime",
-    "crate",
-];
+/// The settings that only attributes have. `rebut_protocol::settings` has the others.
+const OF_ATTRIBUTES: &[&str] = &["spec", "outline", "inputs", "differ", "runtime", "crate"];
 
 /// The settings of one test.
 pub(super) struct Settings {
@@ -83,48 +64,41 @@ impl Settings {
     }
 
     fn apply(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
-        let field = match setting.name.to_string().as_str() {
-            "cases" if claim == Claim::ForAll => ("cases", plain(setting, "1000")?),
-            "steps" if claim != Claim::ForAll => ("steps", some(&plain(setting, "20_000")?)),
-            "cases" => return Err(other_name(setting, claim, "steps")),
-            "steps" => return Err(other_name(setting, claim, "cases")),
-            "seed" => ("seed", some(&plain(setting, "7")?)),
-            "deadline" => ("deadline", duration(setting)?),
-            "time_budget" => ("time_budget", some(&duration(setting)?)),
-            "isolate" => {
-                ("isolate", self.word(setting, "Isolation", &["auto", "always", "never"])?)
-            }
-            "memory" => ("memory_max", memory(setting)?),
-            "shrink_max" => ("shrink_max", plain(setting, "1000")?),
-            "failures" => ("failures_max", plain(setting, "1")?),
-            "explain" => ("explain", plain(setting, "false")?),
-            "verbosity" => {
-                let words = ["quiet", "normal", "verbose", "trace"];
-                ("verbosity", self.word(setting, "Verbosity", &words)?)
-            }
-            "database" => ("database", plain(setting, "false")?),
-            "rejections_max" => ("rejections_max", plain(setting, "100")?),
-            "search" => ("search", self.search(setting)?),
-            "events" => {
-                ("events", self.word(setting, "EventLevel", &["off", "summary", "search", "all"])?)
-            }
-            "runtime" => {
-                self.runtime = Some(setting.value("pollster::block_on")?.clone());
-                return Ok(());
-            }
-            "crate" => return Ok(()),
+        let name = setting.name.to_string();
+        match name.as_str() {
+            "runtime" => self.runtime = Some(setting.value("pollster::block_on")?.clone()),
+            "crate" => {}
             "spec" | "outline" | "inputs" | "differ" => return self.apply_inputs(claim, setting),
-            _ if claim == Claim::ForAll => return Err(setting.unknown(KNOWN)),
             _ => {
-                let known: Vec<_> = KNOWN
-                    .iter()
-                    .map(|name| if *name == "cases" { "steps" } else { name })
-                    .collect();
-                return Err(setting.unknown(&known));
+                let row = settings::ALL.iter().find(|row| row.key == Some(&name));
+                let row = row.ok_or_else(|| setting.unknown(&names(claim)))?;
+                match (row.claims, claim == Claim::ForAll) {
+                    (Claims::OfTests, false) => return Err(other_name(setting, claim, "steps")),
+                    (Claims::OfSearches, true) => return Err(other_name(setting, claim, "cases")),
+                    _ => {}
+                }
+                let value = self.value(row, setting)?;
+                let value = if row.is_optional { some(&value) } else { value };
+                self.fields.push((row.field, value));
             }
-        };
-        self.fields.push(field);
+        }
         Ok(())
+    }
+
+    /// Parses the value of a setting.
+    fn value(&self, row: &settings::Setting, setting: &Setting) -> Result<TokenStream> {
+        match row.values {
+            Values::Count | Values::Flag | Values::Text => {
+                let value = setting.value(row.example)?;
+                Ok(quote!(#value))
+            }
+            Values::Time => duration(setting, row.example),
+            Values::Size => memory(setting, row.example),
+            Values::Words { type_name, words } if row.field == settings::SEARCH.field => {
+                self.search(setting, type_name, words)
+            }
+            Values::Words { type_name, words } => self.word(setting, type_name, words),
+        }
     }
 
     /// Applies a setting about a specification.
@@ -175,8 +149,7 @@ impl Settings {
     }
 
     /// Parses a word, or a function that returns a strategy: `Greedy::new`, `|steps| ..`.
-    fn search(&self, setting: &Setting) -> Result<TokenStream> {
-        let words = ["auto", "off", "climbing", "annealing"];
+    fn search(&self, setting: &Setting, of: &str, words: &[&str]) -> Result<TokenStream> {
         let value = setting.value(words[0])?;
         let is_path = matches!(value, Expr::Path(path) if path.path.segments.len() > 1);
         if !is_path && !matches!(value, Expr::Closure(_)) {
@@ -186,7 +159,7 @@ impl Settings {
                 );
                 Error::new(error.span(), message)
             };
-            return self.word(setting, "SearchMode", &words).map_err(named);
+            return self.word(setting, of, words).map_err(named);
         }
         let private = self.facade.private();
         Ok(quote!(#private::SearchMode::Own(|steps| {
@@ -245,18 +218,25 @@ fn other_name(setting: &Setting, claim: Claim, name: &str) -> Error {
     Error::new(setting.name.span(), message)
 }
 
-fn plain(setting: &Setting, example: &str) -> Result<TokenStream> {
-    let value = setting.value(example)?;
-    Ok(quote!(#value))
-}
-
 fn some(value: &TokenStream) -> TokenStream {
     quote!(::core::option::Option::Some(#value))
 }
 
+/// Returns the names of all settings of an attribute.
+fn names(claim: Claim) -> Vec<&'static str> {
+    let is_here = |row: &&&settings::Setting| match row.claims {
+        Claims::All => true,
+        Claims::OfTests => claim == Claim::ForAll,
+        Claims::OfSearches => claim != Claim::ForAll,
+    };
+    let shared = settings::ALL.iter().filter(is_here).filter_map(|row| row.key);
+    let own = OF_ATTRIBUTES.iter().copied();
+    shared.chain(own).collect()
+}
+
 /// Parses a string such as `"500ms"`, or an expression of type `Duration`.
-fn duration(setting: &Setting) -> Result<TokenStream> {
-    let value = setting.value("\"500ms\"")?;
+fn duration(setting: &Setting, example: &str) -> Result<TokenStream> {
+    let value = setting.value(example)?;
     let Some(text) = as_text(value) else {
         if matches!(value, Expr::Lit(_)) {
             let message = format!("`{}` needs a unit: `{} = \"2s\"`", setting.name, setting.name);
@@ -264,8 +244,9 @@ fn duration(setting: &Setting) -> Result<TokenStream> {
         }
         return Ok(quote!(#value));
     };
-    let units = [("ms", 1e-3), ("us", 1e-6), ("s", 1.0), ("min", 60.0), ("h", 3600.0)];
-    let seconds = quantity(text, &units, "a time such as \"500ms\", \"2s\" or \"1.5min\"")?;
+    let expected = "expected a time such as \"500ms\", \"2s\" or \"1.5min\"";
+    let seconds =
+        settings::seconds(&text.value()).ok_or_else(|| Error::new_spanned(text, expected))?;
     let nanos = Duration::try_from_secs_f64(seconds)
         .ok()
         .and_then(|duration| u64::try_from(duration.as_nanos()).ok())
@@ -274,25 +255,12 @@ fn duration(setting: &Setting) -> Result<TokenStream> {
 }
 
 /// Parses a string such as `"512MB"`, or an expression for a number of bytes.
-fn memory(setting: &Setting) -> Result<TokenStream> {
-    let value = setting.value("\"512MB\"")?;
+fn memory(setting: &Setting, example: &str) -> Result<TokenStream> {
+    let value = setting.value(example)?;
     let Some(text) = as_text(value) else { return Ok(quote!(#value)) };
-    let units = [("KB", 1024.0), ("MB", 1024.0 * 1024.0), ("GB", 1024.0 * 1024.0 * 1024.0)];
-    let bytes = quantity(text, &units, "a size such as \"512MB\" or \"2GB\"")? as u64;
+    let expected = "expected a size such as \"512MB\" or \"2GB\"";
+    let bytes = settings::bytes(&text.value()).ok_or_else(|| Error::new_spanned(text, expected))?;
     Ok(quote!(#bytes))
-}
-
-/// Parses a number with one of the units.
-fn quantity(text: &LitStr, units: &[(&str, f64)], expected: &str) -> Result<f64> {
-    let value = text.value();
-    let written = value.trim();
-    let end = written.find(|c: char| c != '.' && !c.is_ascii_digit()).unwrap_or(written.len());
-    let (number, unit) = written.split_at(end);
-    let factor = units.iter().find(|(name, _)| *name == unit.trim()).map(|(_, factor)| factor);
-    match (number.parse::<f64>(), factor) {
-        (Ok(number), Some(factor)) => Ok(number * factor),
-        _ => Err(Error::new_spanned(text, format!("expected {expected}"))),
-    }
 }
 
 #[cfg(test)]
@@ -336,10 +304,39 @@ mod tests {
              `verbosity` is one of `quiet`, `normal`, `verbose`, `trace`\n\
              `deadline` needs a unit: `deadline = \"2s\"`\n\
              expected a time such as \"500ms\", \"2s\" or \"1.5min\"\n\
-             `cases` needs a value: `cases = 1000`\n\
-             unknown setting `color`; expected one of cases, seed, deadline, time_budget, isolate, \
+             `cases` needs a value: `cases = 200`\n\
+             unknown setting `color`; expected one of cases, seed, time_budget, deadline, isolate, \
              memory, shrink_max, failures, explain, verbosity, database, rejections_max, search, \
              events, spec, outline, inputs, differ, runtime, crate",
         );
+    }
+
+    #[test]
+    fn every_setting_accepts_its_example() {
+        for row in settings::ALL {
+            let Some(key) = row.key else { continue };
+            let claim =
+                if row.claims == Claims::OfSearches { Claim::Exists } else { Claim::ForAll };
+            let arguments = format!("{key} = {}", row.example).parse().expect("tokens");
+            let parsed = Settings::parse(claim, arguments).map(|settings| settings.fields);
+            let fields = parsed.unwrap_or_else(|error| panic!("{key}: {error}"));
+            assert_eq!(fields[0].0, row.field);
+        }
+    }
+
+    #[test]
+    fn the_documentation_of_the_macro_lists_every_setting() {
+        let source = include_str!("../lib.rs");
+        for row in settings::ALL.iter().filter(|row| row.claims != Claims::OfSearches) {
+            let Some(key) = row.key else { continue };
+            // Attributes take words without quotes.
+            let default = match row.values {
+                Values::Words { .. } => row.default.trim_matches('"'),
+                _ => row.default,
+            };
+            let (example, meaning) = (row.example, row.meaning);
+            let line = format!("/// | `{key} = {example}` | `{default}` | {meaning} |\n");
+            assert!(source.contains(&line), "src/lib.rs should have:\n{line}");
+        }
     }
 }

@@ -18,15 +18,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
+use rebut_protocol::events::VERSION;
+use rebut_protocol::settings;
+use rebut_protocol::variables::EVENTS_DIR;
+
 use super::json::Object;
 use crate::folder;
 use crate::sort::sorted_indices;
 use crate::strings;
 use crate::threads::lock;
-
-/// The version of the format. It increases if something changes its meaning or is removed, not if
-/// something is added.
-const VERSION: u64 = 1;
 
 /// Keep this many groups that ran all tests, and as many that ran some. Rerunning one test often
 /// must not push out the results of the others.
@@ -91,7 +91,7 @@ impl Group {
     /// process that started this one, which is `cargo test` for all test binaries.
     #[inline(never)]
     fn current() -> Group {
-        for variable in [RUN, "NEXTEST_RUN_ID"] {
+        for variable in [settings::RUN.variable, "NEXTEST_RUN_ID"] {
             if let Ok(name) = std::env::var(variable)
                 && !name.is_empty()
             {
@@ -245,13 +245,6 @@ fn find_group<'a>(names: &'a [String], group: &Group, after: UtcTime) -> Option<
     }
     found
 }
-
-/// The environment variable with the directory in which this process writes its events, instead of
-/// that of its group. Commands of Rebut set it.
-pub(crate) const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";
-
-/// The environment variable with the name of the group.
-pub(crate) const RUN: &str = "REBUT_RUN";
 
 /// Parses the time and the group from the name of a directory.
 fn parse_directory_name(name: &str) -> Option<(&str, Group)> {

@@ -7,9 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The environment variable that names the target directory, for binaries that run elsewhere than
-/// where cargo put them.
-pub(crate) const TARGET_DIR: &str = "REBUT_TARGET_DIR";
+use rebut_protocol::settings;
 
 /// Returns the target directory of the build that this binary comes from.
 pub(crate) fn target() -> Option<PathBuf> {
@@ -17,7 +15,7 @@ pub(crate) fn target() -> Option<PathBuf> {
         let path = PathBuf::from(std::env::var_os(variable)?);
         path.is_absolute().then_some(path)
     };
-    if let Some(given) = directory(TARGET_DIR) {
+    if let Some(given) = directory(settings::TARGET_DIR.variable) {
         return Some(given);
     }
     let binary = std::env::current_exe().ok();
@@ -41,8 +39,9 @@ pub(crate) fn no_target() -> String {
     let binary = std::env::current_exe().unwrap_or_default();
     format!(
         "cannot find cargo's target directory from {}: events and regression tests are not \
-         written; set {TARGET_DIR} to its absolute path",
-        binary.display()
+         written; set {} to its absolute path",
+        binary.display(),
+        settings::TARGET_DIR.variable
     )
 }
 

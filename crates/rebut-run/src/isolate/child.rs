@@ -11,14 +11,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rebut_choice::{Tape, Token};
+use rebut_protocol::test_path::TestPath;
 
 use super::protocol::{Reply, Request};
-use super::serve::{CHILD, CHILD_MARK, CHILD_MEMORY};
 use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
-use crate::property::TestPath;
 use crate::threads::{self, LineReceiver, Received, lock};
+use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
 
 /// The test of a child, and the arguments that reach it.
 #[derive(Clone, Debug)]

@@ -17,19 +17,13 @@ use super::protocol::{Reply, Request};
 use super::signals;
 use crate::Test;
 use crate::case_log::{self, CaseEvent, CaseLog};
+use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
+
 use crate::execute::{self, Input};
 use crate::outcome::Outcome;
 use crate::property::mined;
 use crate::strings;
 use crate::threads::{self, LineReceiver, Received};
-
-/// The environment variable with the target of a child: the path of a test or the location of a
-/// check.
-pub(super) const CHILD: &str = "REBUT_CHILD";
-/// The environment variable with the mark of its replies.
-pub(super) const CHILD_MARK: &str = "REBUT_CHILD_MARK";
-/// The environment variable with its memory limit in bytes.
-pub(super) const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
 
 /// The role of this process for a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

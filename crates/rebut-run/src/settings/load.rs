@@ -5,12 +5,14 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rebut_protocol::settings::{self, Setting};
+use rebut_protocol::test_path::TestPath;
+use rebut_protocol::variables::{CHILD, EVENTS_DIR, PREFIX};
+
 use super::Settings;
-use super::known::{FOUND_BY, Given, KNOWN, Known, PROFILE};
+use super::apply::{RawValue, apply};
 use super::toml::{self, Document, Position, Table};
-use crate::events::EVENTS_DIR;
 use crate::folder;
-use crate::property::TestPath;
 use crate::sort::sorted_indices;
 use crate::strings;
 
@@ -52,8 +54,6 @@ impl Settings {
 
 type Variables = Vec<(String, String)>;
 
-const PREFIX: &str = "REBUT_";
-
 #[inline(never)]
 fn load(
     manifest_dir: &Path,
@@ -80,7 +80,7 @@ fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<Strin
         let found = variables.iter().find(|(name, _)| name == wanted);
         found.map_or("", |(_, value)| value.as_str())
     };
-    let name = value_of(PROFILE);
+    let name = value_of(settings::PROFILE.variable);
     if !name.is_empty() {
         if profiles.contains(&name) {
             return Ok(Some(name.to_owned()));
@@ -93,7 +93,10 @@ fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<Strin
             }
         };
         let hint = did_you_mean(name, &profiles);
-        return Err(SettingsError(format!("{PROFILE}={name}: unknown profile{hint}; {known}")));
+        return Err(SettingsError(format!(
+            "{}={name}: unknown profile{hint}; {known}",
+            settings::PROFILE.variable
+        )));
     }
     let is_ci = !matches!(value_of("CI"), "" | "false" | "0");
     Ok((is_ci && profiles.contains(&"ci")).then(|| "ci".to_owned()))
@@ -101,7 +104,7 @@ fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<Strin
 
 #[inline(never)]
 fn apply_variables(
-    settings: &mut Settings,
+    into: &mut Settings,
     variables: &Variables,
 ) -> Result<Vec<String>, SettingsError> {
     let mut warnings = Vec::new();
@@ -110,21 +113,23 @@ fn apply_variables(
         if !name.starts_with(PREFIX) {
             continue;
         }
-        match KNOWN.iter().find(|known| known.variable == name) {
+        match settings::ALL.iter().find(|setting| setting.variable == name) {
             Some(_) if value.is_empty() => {}
-            Some(known) => {
-                let takes = without_quotes(known.takes);
+            Some(setting) => {
+                let takes = without_quotes(setting.takes);
                 let wrong = || format!("{name}={value}: expected {takes}");
-                match (known.set)(settings, &Given::Word(value.clone())) {
+                match apply(setting, into, &RawValue::Word(value.clone())) {
                     Some(()) => {}
-                    None if name == FOUND_BY => warnings.push(format!("{}; ignored", wrong())),
+                    None if name == settings::FOUND_BY.variable => {
+                        warnings.push(format!("{}; ignored", wrong()))
+                    }
                     None => return Err(SettingsError(wrong())),
                 }
             }
             // Rebut uses these variables for the processes that it starts.
-            None if name.starts_with("REBUT_CHILD") || name == EVENTS_DIR => {}
+            None if name.starts_with(CHILD) || name == EVENTS_DIR => {}
             None => {
-                let hint = did_you_mean(name, &names(&|known| Some(known.variable)));
+                let hint = did_you_mean(name, &names(&|setting| Some(setting.variable)));
                 if !hint.is_empty() {
                     warnings.push(format!("unknown variable `{name}`{hint}"));
                 }
@@ -232,13 +237,14 @@ impl File {
         error_at(&self.path, table.at, &message)
     }
 
-    fn set_all(&self, settings: &mut Settings, table: &Table) -> Result<(), SettingsError> {
+    fn set_all(&self, into: &mut Settings, table: &Table) -> Result<(), SettingsError> {
         for entry in &table.entries {
-            let Some(known) = KNOWN.iter().find(|known| known.key == Some(&entry.key)) else {
+            let found = settings::ALL.iter().find(|setting| setting.key == Some(&entry.key));
+            let Some(setting) = found else {
                 return Err(error_at(&self.path, entry.key_at, &unknown_key(&entry.key)));
             };
-            let Known { set, takes, .. } = known;
-            set(settings, &Given::Typed(entry.value.clone())).ok_or_else(|| {
+            apply(setting, into, &RawValue::Typed(entry.value.clone())).ok_or_else(|| {
+                let takes = setting.takes;
                 let message =
                     format!("`{}` cannot be {}; expected {takes}", entry.key, entry.value);
                 error_at(&self.path, entry.value_at, &message)
@@ -253,22 +259,23 @@ fn error_at(path: &Path, at: Position, message: &str) -> SettingsError {
 }
 
 fn unknown_key(key: &str) -> String {
-    if KNOWN.iter().any(|known| known.key.is_none() && known.variable == variable_of(key)) {
+    let variable = variable_of(key);
+    if settings::ALL.iter().any(|one| one.key.is_none() && one.variable == variable) {
         return format!(
             "`{key}` can only be set with the environment variable `{}`",
             variable_of(key)
         );
     }
-    let all = names(&|known| known.key);
+    let all = names(&|setting| setting.key);
     let hint = did_you_mean(key, &all);
     format!("unknown setting `{key}`{hint}; expected one of `{}`", strings::joined(&all, "`, `"))
 }
 
 /// Returns one of the names of each setting, if it has that name.
-fn names(name: &dyn Fn(&'static Known) -> Option<&'static str>) -> Vec<&'static str> {
+fn names(name: &dyn Fn(&'static Setting) -> Option<&'static str>) -> Vec<&'static str> {
     let mut names = Vec::new();
-    for known in KNOWN {
-        names.extend(name(known));
+    for setting in settings::ALL {
+        names.extend(name(setting));
     }
     names
 }
