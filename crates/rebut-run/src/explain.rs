@@ -10,7 +10,9 @@ use std::ops::Range;
 
 use rebut_choice::Driver as _;
 use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
+use rebut_choice::{internal_assert, internal_error};
 
+use crate::canary::{self, Invariant};
 use crate::case_log::ShownValue;
 use crate::execute::{Executor, Input};
 use crate::outcome::Outcome;
@@ -49,7 +51,10 @@ pub(crate) fn free_parts(
             let same = matches!(&execution.outcome, Outcome::Failed(f) if f.key() == failure_key);
             (same, execution.log)
         };
-        let others = other_numbers(choice, &counterexample.tape, &mut random);
+        let mut others = other_numbers(choice, &counterexample.tape, &mut random);
+        if canary::breaks(Invariant::NumbersInDomain) {
+            others.push(choice.domain.max + 1);
+        }
         if others.is_empty() || !others.iter().all(|&number| run(number, false).0) {
             continue;
         }
@@ -63,7 +68,19 @@ pub(crate) fn free_parts(
     if !are_free_together(counterexample, &free, executor) {
         return Vec::new();
     }
-    united(&parts)
+    let mut united = united(&parts);
+    if canary::breaks(Invariant::MarksInsideValue) {
+        united.iter_mut().for_each(|part| part.bytes.end += 100);
+    }
+    for FreePart { value, bytes } in &united {
+        // The report slices the code of the value there.
+        let code = &counterexample.values[*value].code;
+        internal_assert!(
+            code.get(bytes.clone()).is_some(),
+            "the mark {bytes:?} is outside of the value `{code}`"
+        );
+    }
+    united
 }
 
 /// Returns other numbers to try: all numbers of a small domain; otherwise its bounds, random
@@ -127,8 +144,11 @@ fn are_free_together(
 fn with_numbers(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
     let mut tokens = tape.tokens().to_vec();
     for &(at, number) in numbers {
-        if let Token::Choice(choice) = &mut tokens[at] {
-            choice.number = number;
+        // Replay would move a number of another domain into this one. The choice would then look
+        // free although the same value was tried again.
+        match tokens.get_mut(at) {
+            Some(Token::Choice(choice)) if choice.domain.contains(number) => choice.number = number,
+            other => internal_error!("{number} is not in the domain of token {at}, {other:?}"),
         }
     }
     Tape::new(tokens)

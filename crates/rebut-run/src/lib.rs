@@ -33,6 +33,7 @@
 //! assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
 //! ```
 
+mod canary;
 mod case;
 mod case_log;
 mod check;

@@ -13,6 +13,7 @@ use rebut_choice::Stop;
 
 use crate::case_log::{self, CaseEvent};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::verdict::Verdict;
 
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
@@ -40,11 +41,18 @@ pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
     }
 }
 
-/// Runs code of Rebut outside of a case and returns its result, or why it stopped. Other panics
-/// pass through.
-pub(crate) fn catch_stop<T>(run: impl FnOnce() -> T) -> Result<T, Stop> {
+/// Runs code of Rebut outside of a case. Returns its result, or the verdict if it stopped the run:
+/// with an internal error, or because of an invalid use of Rebut. Other panics pass through,
+/// because they come from a database or a strategy of the user.
+pub(crate) fn catch_stop<T>(run: impl FnOnce() -> T) -> Result<T, Verdict> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|payload| match payload.downcast::<Stop>() {
-        Ok(stop) => *stop,
+        Ok(stop) => match *stop {
+            Stop::Misuse(what) => Verdict::Misuse(what),
+            Stop::Internal(what) => Verdict::InternalError(what),
+            stop @ (Stop::Rejected(_) | Stop::TooLarge) => {
+                Verdict::InternalError(format!("stopped between cases: {stop}"))
+            }
+        },
         Err(payload) => resume_unwind(payload),
     })
 }

@@ -11,10 +11,11 @@ pub(crate) use statistics::most_first;
 
 use std::time::{Duration, Instant};
 
-use rebut_choice::{Stop, Tape};
+use rebut_choice::{Tape, internal_assert};
 use rebut_search::Objective;
 
 use crate::Settings;
+use crate::canary::{self, Invariant};
 use crate::case_log::{CaseLog, ObjectiveValue};
 use crate::execute::{Execution, Input, Process};
 use crate::outcome::{Failure, FailureKind, Outcome};
@@ -149,16 +150,8 @@ pub(crate) fn run(
     process: &mut dyn Process,
     observer: &mut dyn Observer,
 ) -> (Verdict, Statistics) {
-    panics::catch_stop(|| run_phases(plan, process, observer)).unwrap_or_else(|stop| {
-        let verdict = match stop {
-            Stop::Misuse(what) => Verdict::Misuse(what),
-            Stop::Internal(what) => Verdict::InternalError(what),
-            Stop::Rejected(_) | Stop::TooLarge => {
-                Verdict::InternalError(format!("stopped between cases: {stop}"))
-            }
-        };
-        (verdict, Statistics::default())
-    })
+    let result = panics::catch_stop(|| run_phases(plan, process, observer));
+    result.unwrap_or_else(|verdict| (verdict, Statistics::default()))
 }
 
 fn run_phases(
@@ -371,6 +364,15 @@ impl Run<'_> {
             self.check_limits()?;
             self.observer.case_started(NextCase::Enumerated);
             let Some((outcome, log)) = self.process.run_next_enumerated() else {
+                if canary::breaks(Invariant::InputsCountedOnce) {
+                    inputs += 1;
+                }
+                // Otherwise the proof would claim more inputs than were tried.
+                internal_assert!(
+                    self.statistics.valid + self.statistics.rejections() == inputs,
+                    "{inputs} inputs were enumerated, but {:?} are counted",
+                    self.statistics
+                );
                 // A rejected input does not count as an input.
                 self.inputs = Some(self.statistics.valid);
                 return Ok(true);

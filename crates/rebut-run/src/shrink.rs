@@ -17,8 +17,9 @@ mod numbers;
 mod search;
 mod spans;
 
-use rebut_choice::{Tape, Token, mix};
+use rebut_choice::{Tape, Token, internal_assert, mix};
 
+use crate::canary::{self, Invariant};
 use crate::outcome::{Failure, FailureKey, Outcome};
 
 /// Runs a tape. Returns the outcome and the recorded tape.
@@ -113,6 +114,7 @@ impl<'a> Shrinker<'a> {
     /// a row yields to the others, which may make its work easy. The last round is one in which
     /// every pass had unlimited patience and found nothing.
     pub(crate) fn shrink(mut self) -> Shrunk {
+        let first = self.best.clone();
         let mut patience = SHORT_PATIENCE;
         loop {
             let before = self.revision;
@@ -128,6 +130,15 @@ impl<'a> Shrinker<'a> {
             }
             patience = if self.revision == before { u64::MAX } else { SHORT_PATIENCE };
         }
+        if canary::breaks(Invariant::ShrunkTapeIsSimpler) {
+            self.best = Tape::new([self.tokens(), first.tokens()].concat());
+        }
+        internal_assert!(
+            self.best.compare(&first).is_le() && self.failure.key() == self.failure_key,
+            "shrinking made `{}` less simple or another failure: `{}`",
+            first.to_text(),
+            self.best.to_text()
+        );
         Shrunk {
             gave_up: self.is_spent(),
             tape: self.best,

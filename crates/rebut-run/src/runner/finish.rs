@@ -2,21 +2,33 @@
 
 use std::time::{Duration, Instant};
 
-use rebut_choice::Tape;
+use rebut_choice::{Tape, internal_assert};
 
 use super::{FailingCase, NextCase, Observer};
 use crate::Settings;
+use crate::canary::{self, Invariant};
 use crate::case_log::{CaseLog, ShownValue};
 use crate::execute::{Execution, Executor, Input};
 use crate::explain;
 use crate::outcome::{Failure, FailureKey, FailureKind, Outcome};
+use crate::panics;
 use crate::shrink::{Shrinker, Shrunk};
 use crate::strings;
 use crate::verdict::{Counterexample, FoundBy, Verdict};
 
-/// Shrinks and explains each failing case.
-#[inline(never)]
+/// Shrinks and explains each failing case. A violated invariant of Rebut is an internal error.
 pub(crate) fn finish_failures(
+    failing: Vec<FailingCase>,
+    executor: &mut dyn Executor,
+    settings: &Settings,
+    observer: &mut dyn Observer,
+) -> Verdict {
+    let finish = || finish_queue(failing, executor, settings, observer);
+    panics::catch_stop(finish).unwrap_or_else(|verdict| verdict)
+}
+
+#[inline(never)]
+fn finish_queue(
     mut queue: Vec<FailingCase>,
     executor: &mut dyn Executor,
     settings: &Settings,
@@ -42,6 +54,11 @@ pub(crate) fn finish_failures(
             }
         }
     }
+    if canary::breaks(Invariant::FailureHasCounterexample) {
+        counterexamples.clear();
+    }
+    // Without one, the verdict would be a failure that nothing explains.
+    internal_assert!(!counterexamples.is_empty(), "a failing run has no counterexample");
     if counterexamples.iter().all(|one| one.rate.is_some()) {
         Verdict::Flaky(counterexamples)
     } else {

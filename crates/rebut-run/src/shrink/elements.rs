@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use rebut_choice::{ChoiceKind, Role, Sequence, SpanShape, Tape, Token};
+use rebut_choice::{ChoiceKind, Role, Sequence, SpanShape, Tape, Token, internal_assert};
 
 use super::Shrinker;
+use crate::canary::{self, Invariant};
 
 /// Returns the sequence with this index on the best tape.
 fn nth_sequence(shrinker: &Shrinker<'_>, nth: usize) -> Option<Sequence> {
@@ -13,6 +14,19 @@ fn nth_sequence(shrinker: &Shrinker<'_>, nth: usize) -> Option<Sequence> {
 
 /// Returns the tape without these elements, with the length lowered to match.
 fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
+    let mut elements = elements;
+    if canary::breaks(Invariant::ElementsExist) {
+        elements.end += sequence.elements.len();
+    }
+    // A sequence of an older tape would delete something else, or panic like the code under test.
+    internal_assert!(
+        !elements.is_empty()
+            && elements.end <= sequence.elements.len()
+            && sequence.tokens.end <= tape.tokens().len()
+            && tape.choice(sequence.length).is_some(),
+        "no elements {elements:?} of {sequence:?} in `{}`",
+        tape.to_text()
+    );
     let count = elements.len() as i128;
     let first = sequence.elements[elements.start].start;
     let last = sequence.elements[elements.end - 1].end;
