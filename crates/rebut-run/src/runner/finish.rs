@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rebut_choice::{Tape, internal_assert};
+use rebut_choice::{Stop, Tape, internal_assert};
 
 use super::{FailingCase, NextCase, Observer};
 use crate::Settings;
@@ -151,6 +151,8 @@ fn finish_failure(
                 counterexample.free = explain::free_parts(&counterexample, &mut executor);
             }
         }
+        // An error of Rebut, such as a child that does not start, says nothing about the input.
+        Outcome::Internal(what) => Stop::Internal(what).raise(),
         _ => {
             counterexample.rate = Some(failure_rate(
                 &counterexample.tape,
@@ -158,7 +160,7 @@ fn finish_failure(
                 executor,
                 observer,
                 &failure_key,
-            ))
+            ));
         }
     }
     let Counterexample { failure, tape, .. } = &counterexample;
@@ -274,4 +276,47 @@ fn failure_rate(
         matches!(&execution.outcome, Outcome::Failed(f) if f.key() == *failure_key)
     });
     (failed.count() as u32, runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fails with every input, but cannot report one.
+    struct BrokenExecutor;
+
+    impl Executor for BrokenExecutor {
+        fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
+            let Input::Tape(tape) = input else { panic!("{input:?}") };
+            let outcome = if reporting {
+                Outcome::Internal("no child starts".to_owned())
+            } else {
+                Outcome::Failed(failure())
+            };
+            Execution { outcome, tape: tape.clone(), log: None }
+        }
+
+        fn execute_example(&mut self, nth: usize, _reporting: bool) -> Execution {
+            panic!("example {nth}")
+        }
+    }
+
+    fn failure() -> Failure {
+        let message = "returned false".to_owned();
+        Failure { kind: FailureKind::WrongResult, message, location: None }
+    }
+
+    struct Silent;
+
+    impl Observer for Silent {}
+
+    #[test]
+    fn internal_errors_of_the_confirming_run_are_not_flaky_failures() {
+        let tape = Tape::from_text("i7").expect("a valid tape");
+        let failing = FailingCase { failure: failure(), tape, found: FoundBy::Random(1) };
+        let settings = Settings::default();
+        let verdict = finish_failures(vec![failing], &mut BrokenExecutor, &settings, &mut Silent);
+        let Verdict::InternalError(what) = verdict else { panic!("{verdict:?}") };
+        assert_eq!(what, "no child starts");
+    }
 }
