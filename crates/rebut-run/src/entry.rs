@@ -1,5 +1,5 @@
 //! The entry points of a property: [`run_test`] for `#[rebut::test]`, [`run_check`] for
-//! [`check`](crate::check).
+//! [`check`](crate::check()).
 //!
 //! Each describes the property to a [`Session`], runs it in the way that its code allows, and
 //! reports the result to the test harness.

@@ -16,6 +16,8 @@ mod elements;
 mod numbers;
 mod search;
 mod spans;
+#[cfg(test)]
+mod tests;
 
 use rebut_choice::{Tape, Token, internal_assert, mix};
 
@@ -53,13 +55,19 @@ pub(crate) struct Shrunk {
     pub(crate) others: Vec<(Failure, Tape)>,
 }
 
-/// After this many failed attempts in a row, another pass gets its turn.
+/// After this many failed attempts in a row, another pass gets its turn, as long as there is
+/// progress. With 4, the problems of `elements.rs` take 8 % more executions; with 16, 1 % more. The
+/// results hardly change, because the last round has unlimited patience. Hypothesis has 20
+/// (`max_failures`).
 const SHORT_PATIENCE: u64 = 8;
 
 /// A pass, which tries edits of one kind.
 type Pass = fn(&mut Shrinker<'_>);
 
-/// All passes, those that remove much at once first.
+/// All passes. Those that remove much at once come first, because every choice that is left costs
+/// the later passes executions. `delete_dependent` and `trade` try many combinations and come last.
+/// `tests.rs` shows for each pass of `elements.rs` and `numbers.rs` that the others cannot replace
+/// it, and the comments there say how much is lost without it.
 const PASSES: [Pass; 17] = [
     spans::simplify,
     elements::renumber,
@@ -113,12 +121,16 @@ impl<'a> Shrinker<'a> {
     /// Runs all passes to a fixed point. As long as there is progress, a pass that fails often in
     /// a row yields to the others, which may make its work easy. The last round is one in which
     /// every pass had unlimited patience and found nothing.
-    pub(crate) fn shrink(mut self) -> Shrunk {
+    pub(crate) fn shrink(self) -> Shrunk {
+        self.shrink_with(&PASSES)
+    }
+
+    fn shrink_with(mut self, passes: &[Pass]) -> Shrunk {
         let first = self.best.clone();
         let mut patience = SHORT_PATIENCE;
         loop {
             let before = self.revision;
-            for pass in PASSES {
+            for pass in passes {
                 // Creating candidates that cannot run takes time too.
                 if !self.is_spent() {
                     self.patience = patience;

@@ -1,4 +1,25 @@
 //! Passes over the elements of sequences.
+//!
+//! A sequence is a span whose first choice is the number of its elements. On the tapes below, a
+//! sequence is written `(length: elements)`. A shorter tape is simpler whatever its numbers are,
+//! so these passes may raise numbers as long as an element goes.
+//!
+//! Two ideas serve all passes:
+//!
+//! - *The length changes with the elements.* Replay would otherwise add the missing element again
+//!   at the end, as the simplest one, and nothing would be gained.
+//! - *Deletions gallop.* They go from the last element to the first, because later elements depend
+//!   on earlier ones more often than the other way. The step doubles as long as deletions succeed
+//!   and halves when one fails. A necessary element costs one execution, and `n` unnecessary ones
+//!   in a row cost about `log n`. Hypothesis calls this `find_integer` (its adaptive deletion).
+//!
+//! A pass names a sequence by its index in the list of all sequences, never by its tokens: every
+//! success replaces the best tape, and tokens move.
+//!
+//! `tests.rs` has one test per pass. It shows that the pass alone makes its edit, and that all
+//! other passes together end in a less simple tape. "Without the pass" below is a measurement with
+//! the 13 problems of the shrinking challenge (`bench/problems`) and 12 similar ones, 50 seeds
+//! each. With all passes, 22 of the 25 always end in one normal form.
 
 use std::ops::Range;
 
@@ -38,9 +59,13 @@ fn without(tape: &Tape, sequence: &Sequence, elements: Range<usize>) -> Tape {
     Tape::new(tokens)
 }
 
-/// Deletes elements, several at once: from the last to the first, with steps that double as long
-/// as they succeed. An element that cannot go costs one execution, a thousand unnecessary ones
-/// cost about ten.
+/// Deletes elements that do not matter.
+///
+/// - Input: a list that fails because it contains 7.
+/// - Tape: `(5: 1 2 7 3 4)` becomes `(1: 7)`.
+/// - Cost: one execution for each element that stays, about `log n` for `n` others in a row.
+/// - Origin: Hypothesis deletes runs of choices (`node_program`). Here an element is a whole span.
+/// - Without the pass: 14 of 25 problems end in longer tapes.
 pub(super) fn delete(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(sequence) = nth_sequence(shrinker, nth) {
@@ -70,8 +95,15 @@ fn delete_in(shrinker: &mut Shrinker<'_>, mut sequence: Sequence, nth: usize) {
     }
 }
 
-/// Replaces an element with the elements of a sequence inside it, if both have the same kind: the
-/// statements of a callback move to where the callback was passed.
+/// Replaces an element with the elements of a sequence inside it, if all have the same recursive
+/// label: the statements of a callback move to where the callback was passed.
+///
+/// - Input: a program that fails because it makes two calls.
+/// - Tape: `(1: block (2: call call))` becomes `(2: call call)`.
+/// - Cost: one execution for each sequence inside of each element.
+/// - Origin: none known. It was written for generated programs (`rebut-contract`).
+/// - Without the pass: nothing changes in the 25 problems. Elements of a `Vec` are in spans
+///   labeled [`ELEMENT`](rebut_choice::Label::ELEMENT), which are not recursive.
 pub(super) fn inline(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(outer) = nth_sequence(shrinker, nth) {
@@ -124,15 +156,23 @@ fn inlined(tape: &Tape, outer: &Sequence, element: &Range<usize>, inner: &Sequen
     Tape::new(tokens)
 }
 
-/// Do not trade in longer sequences: there are too many pairs.
+/// The longest sequence in which elements are traded. The number of pairs grows with the square
+/// of the length. Arbitrary: 6 and 24 change nothing in the problems of the module comment. Longer
+/// sequences keep commands that cancel each other.
 const TRADE_ELEMENTS_MAX: usize = 12;
-/// Stop the pass after this many trades.
+/// The maximum number of trades in one pass. Arbitrary: 80 and 320 change nothing in the problems of
+/// the module comment. At the limit the pass ends.
 const TRADES_MAX: u64 = 160;
 
 /// Deletes an element together with another change, where neither works alone: it deletes another
-/// element too, or raises a number by one. A shorter tape is simpler whatever its numbers are.
-/// This pass is for sequences of commands in which one compensates for another. It is the last
-/// resort and runs when nothing else helps.
+/// element too, or raises a number by one. It runs only in the last round, when nothing else
+/// helps.
+///
+/// - Input: commands that fail if exactly two of three additions remain after an undo.
+/// - Tape: `(4: add add add undo)` becomes `(2: add add)`.
+/// - Cost: at most [`TRADES_MAX`] executions.
+/// - Origin: none known.
+/// - Without the pass: `undone` of `rebut/tests/quality.rs` keeps a pair in 6 of 50 seeds.
 pub(super) fn trade(shrinker: &mut Shrinker<'_>) {
     if shrinker.patience != u64::MAX {
         return;
@@ -207,6 +247,13 @@ fn raised(tape: &Tape, at: usize) -> Tape {
 
 /// Appends the elements of a sequence to the one before it and deletes the emptied one, so that
 /// many short lists become one.
+///
+/// - Input: lists that fail because they have three elements in total.
+/// - Tape: `(2: (2: 0 0) (1: 0))` becomes `(1: (3: 0 0 0))`, one choice less.
+/// - Cost: one execution for each pair of adjacent sequences.
+/// - Origin: the problem `nestedlists` of the shrinking challenge.
+/// - Without the pass: `nestedlists` never ends in its normal form, `large_union_list` in one of
+///   50 seeds.
 pub(super) fn merge(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(outer) = nth_sequence(shrinker, nth) {
@@ -249,6 +296,14 @@ fn merged(tape: &Tape, outer: &Sequence, pair: usize) -> Option<Tape> {
 /// Deletes elements and renumbers indices that point past them. In a list whose numbers are
 /// positions in it (graphs, permutations, links), or next to a generated position, a plain
 /// deletion would leave them dangling.
+///
+/// - Input: a list of indices into itself that fails because two of them point at each other.
+/// - Tape: `(3: 0 2 1)` becomes `(2: 1 0)`. A plain deletion gives `(2: 2 1)`, which is rejected.
+/// - Cost: as for [`delete`]; no execution where no number can be such an index.
+/// - Origin: the problem `coupling` of the shrinking challenge, which Hypothesis solves for 20 %
+///   of the seeds (`bench/results/shrink.md`).
+/// - Without the pass: `coupling` ends in its normal form for 33 of 50 seeds, in three times as
+///   many executions.
 pub(super) fn renumber(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while nth < shrinker.best.sequences().len() {
@@ -318,6 +373,12 @@ fn renumbered(
 
 /// Deletes elements of a sequence whose length an earlier number determines, and lowers that
 /// number too, as `flat_map` over a length needs.
+///
+/// - Input: a length, then as many numbers, which fail because they contain 200.
+/// - Tape: `3 (3: 0 0 200)` becomes `1 (1: 200)`. Lowering the 3 alone drops the 200.
+/// - Cost: as for [`delete`], times the number of equal earlier numbers.
+/// - Origin: Hypothesis deletes spans after it lowered a number (`minimize_individual_choices`).
+/// - Without the pass: `lengthlist` ends in its normal form for 11 of 50 seeds.
 pub(super) fn delete_dependent(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(sequence) = nth_sequence(shrinker, nth) {

@@ -1,4 +1,16 @@
 //! Passes over the numbers.
+//!
+//! Every choice is a number with a simplest one, the origin of its domain. These passes bring
+//! numbers nearer to their origins and never change how many there are, except through a choice
+//! that other choices depend on. One number alone is the easy case ([`lower_each`]). The other
+//! passes are for numbers that must change together: equal ones, pairs with a fixed difference or
+//! sum, all at once.
+//!
+//! Each search goes through [`find_smallest`], which probes the simple end first and costs four
+//! executions if nothing can be lowered. Pairs are limited to numbers near each other on the tape
+//! ([`REACH`]), because a tape of `n` numbers has `n * n` pairs.
+//!
+//! "Without the pass" below refers to the measurement in `elements.rs`.
 
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, Token, float, text};
 
@@ -44,6 +56,13 @@ fn reducible_at(shrinker: &Shrinker<'_>, at: usize) -> Option<Choice> {
 
 /// Sets runs of choices to their simplest numbers, with runs that double as long as that
 /// succeeds.
+///
+/// - Input: 32 numbers of which only the last matters.
+/// - Tape: `77 77 .. 77 200` becomes `0 0 .. 0 200`.
+/// - Cost: one execution for each number that matters, about `log n` for `n` others in a row.
+/// - Origin: the adaptive search of Hypothesis (`find_integer`), over adjacent choices.
+/// - Without the pass: the same results, in a tenth more executions for `binheap` and
+///   `nestedlists`.
 pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     let mut step = 1;
@@ -69,7 +88,14 @@ pub(super) fn zero_runs(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Lowers each choice on its own, as fits its kind.
+/// Lowers each choice on its own, as fits its kind: a number toward its origin, a character to a
+/// more readable one, a float to a whole number, an alternative to an earlier one.
+///
+/// - Input: a number that fails from 100 on.
+/// - Tape: `231` becomes `100`.
+/// - Cost: four executions for a number at its minimum, about `2 log n` to find the minimum `n`.
+/// - Origin: Hypothesis' `minimize_individual_choices`.
+/// - Without the pass: 14 of 25 problems miss their normal form.
 pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
     let mut from = 0;
     while let Some(&(at, choice)) = reducible_choices(shrinker).iter().find(|(at, _)| *at >= from) {
@@ -79,6 +105,13 @@ pub(super) fn lower_each(shrinker: &mut Shrinker<'_>) {
 }
 
 /// Lowers all choices with the same number together, so that equal values stay equal.
+///
+/// - Input: two equal numbers that fail from 100 on.
+/// - Tape: `231 231` becomes `100 100`.
+/// - Cost: that of [`lower_each`], once for each number that occurs twice.
+/// - Origin: Hypothesis' `minimize_duplicated_choices`.
+/// - Without the pass: `difference_zero` never ends in its normal form, `deletion` in 34 of 50
+///   seeds.
 pub(super) fn lower_equal(shrinker: &mut Shrinker<'_>) {
     let mut tried: Vec<(ChoiceKind, i128)> = Vec::new();
     loop {
@@ -125,7 +158,9 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     };
     match (domain.role, domain.kind) {
         (Role::Alternative | Role::Presence, _) | (_, ChoiceKind::Boolean) => {
-            // Alternatives have no order but their position, so try each simpler one.
+            // Alternatives have no order but their position, so try each simpler one, up to a
+            // limit for generators of hundreds of constants. Arbitrary: 8 and 32 change nothing
+            // in the problems of `elements.rs`. Later alternatives stay.
             const SIMPLER_MAX: usize = 16;
             let mut simpler = (domain.min..choice.number).take(SIMPLER_MAX);
             if !simpler.any(&mut set) && at.len() == 1 {
@@ -155,8 +190,13 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
     }
 }
 
+/// Try at most this many alternatives with other values. Arbitrary: 4 and 16 change nothing in the
+/// problems of `elements.rs`. At the limit the alternative stays.
+const PAYLOAD_ALTERNATIVES_MAX: i128 = 8;
+
 /// Takes a simpler alternative and the simplest values for everything after it in the same span:
-/// the old values may mean something else to the new alternative.
+/// the old values may mean something else to the new alternative. Hypothesis takes random values
+/// there instead (`reduce_each_alternative`).
 fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
     let mut changes = Vec::new();
     let mut depth = 0;
@@ -175,7 +215,9 @@ fn lower_with_payload(shrinker: &mut Shrinker<'_>, at: usize, choice: Choice) {
         return;
     }
     changes.push((at, 0));
-    for simpler in choice.domain.min..choice.number.min(choice.domain.min + 8) {
+    for simpler in
+        choice.domain.min..choice.number.min(choice.domain.min + PAYLOAD_ALTERNATIVES_MAX)
+    {
         if let Some(last) = changes.last_mut() {
             last.1 = simpler;
         }
@@ -245,7 +287,9 @@ fn lower_float(value: f64, set: &mut dyn FnMut(f64) -> bool) {
     }
 }
 
-/// Two numbers are tried together if they are at most this far apart.
+/// Two numbers are tried together if at most this many numbers lie between them, plus one.
+/// Arbitrary: 1 and 6 change the total of executions by at most 2 % in the problems of
+/// `elements.rs`, and no result. Numbers farther apart are lowered on their own.
 const REACH: usize = 3;
 
 /// Returns pairs of whole numbers near each other on the tape.
@@ -264,6 +308,13 @@ fn pairs(shrinker: &Shrinker<'_>, both: bool) -> Vec<(usize, usize)> {
 }
 
 /// Lowers two numbers by the same amount, which keeps their difference.
+///
+/// - Input: two numbers that fail if the second is three more than the first, from 100 on.
+/// - Tape: `5000000 5000003` becomes `100 103`.
+/// - Cost: that of [`find_smallest`] for each pair within [`REACH`].
+/// - Origin: Hypothesis' `lower_integers_together`.
+/// - Without the pass: `difference_one` takes 12,600 executions instead of 30, because two numbers
+///   with a small difference can only pass each other in small steps.
 pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
     for (first, second) in pairs(shrinker, true) {
         let (Some(a), Some(b)) = (reducible_at(shrinker, first), reducible_at(shrinker, second))
@@ -286,6 +337,13 @@ pub(super) fn lower_together(shrinker: &mut Shrinker<'_>) {
 }
 
 /// Lowers a number and raises a later one by the same amount, which keeps their sum.
+///
+/// - Input: two bytes that fail if their sum is 300.
+/// - Tape: `200 100` becomes `45 255`.
+/// - Cost: that of [`find_smallest`] for each pair within [`REACH`], and one for [`wrap`].
+/// - Origin: Hypothesis' `redistribute_numeric_pairs`.
+/// - Without the pass: sums take two thirds more executions, and a bounded balance does not end in
+///   its normal form for 8 of 50 seeds.
 pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
     for (first, second) in pairs(shrinker, false) {
         let (Some(a), Some(Token::Choice(b))) =
@@ -313,13 +371,22 @@ pub(super) fn redistribute(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Do not trade numbers below this one: they are simple enough.
+/// Numbers nearer to their origin than this are simple enough not to be exchanged. Arbitrary: 8
+/// and 32 change nothing in the problems of `elements.rs`.
 const SMALL: u128 = 16;
 
 /// Lowers a number and sets a later one to its bound. This helps if both count with different
-/// weights, as hours and minutes do, so that neither the sum nor the difference stays the same.
-/// It runs only if there are few pairs: in a long list, rarely just two numbers matter.
+/// weights, so that neither the sum nor the difference stays the same. It runs only if there are
+/// few pairs: in a long list, rarely just two numbers matter.
+///
+/// - Input: hours and minutes that fail if they are more than 20,000 minutes.
+/// - Tape: `400 0` becomes `167 9999`.
+/// - Cost: one execution for each pair, and that of [`find_smallest`] if it succeeds.
+/// - Origin: none known; `weights` of `rebut/tests/quality.rs`.
+/// - Without the pass: `weights` never ends in its normal form.
 pub(super) fn outweigh(shrinker: &mut Shrinker<'_>) {
+    // Four numbers with all their partners. Arbitrary: 6 and 24 change nothing in the problems of
+    // `elements.rs`.
     const FEW: usize = 4 * REACH;
     let pairs = pairs(shrinker, false);
     if pairs.len() > FEW {
@@ -362,8 +429,15 @@ fn wrap(shrinker: &mut Shrinker<'_>, first: usize, a: Choice, second: usize, b: 
     shrinker.attempt(&candidate)
 }
 
-/// Moves all numbers by the same amount, so that one of them becomes the simplest: often only
+/// Moves all numbers by the same amount, so that the first of them becomes the simplest: often only
 /// their order matters.
+///
+/// - Input: three numbers that fail if they are in descending order.
+/// - Tape: `30 20 10` becomes `0 -10 -20`.
+/// - Cost: one execution.
+/// - Origin: none known.
+/// - Without the pass: a list with three numbers in descending order ends in its normal form for 17
+///   of 50 seeds.
 pub(super) fn translate(shrinker: &mut Shrinker<'_>) {
     let numbers = choices(shrinker, &|choice| is_number(choice) && !choice.is_simplest());
     let Some(&(_, pivot)) = numbers.first() else { return };

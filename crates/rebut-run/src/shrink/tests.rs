@@ -1,0 +1,309 @@
+//! Tests of single passes: the input that needs the pass, and properties of every pass.
+
+use std::fmt::Debug;
+
+use rebut_choice::{AnyDriver, Label, Random, Source, Tape, mix};
+use rebut_gen::{Generator as _, any, from_fn, integers, options, vecs};
+
+use super::*;
+use crate::Check;
+use crate::outcome::FailureKind;
+
+/// Runs a property on the choices of a tape. Returns `None` if it rejects the input.
+type Property<'a> = dyn Fn(&mut Source) -> Option<bool> + 'a;
+
+fn execute(property: &Property<'_>, tape: &Tape) -> (Outcome, Tape) {
+    let mut source = Source::replay(tape);
+    let outcome = match property(&mut source) {
+        Some(true) => Outcome::Passed,
+        Some(false) => Outcome::Failed(failure()),
+        None => Outcome::Rejected("".into()),
+    };
+    (outcome, source.into_tape())
+}
+
+fn failure() -> Failure {
+    let message = "returned false".to_owned();
+    Failure { kind: FailureKind::WrongResult, message, location: None }
+}
+
+/// Shrinks a failing tape with some passes.
+fn reduce(property: &Property<'_>, start: &Tape, passes: &[Pass]) -> Shrunk {
+    let (outcome, start) = execute(property, start);
+    assert!(matches!(outcome, Outcome::Failed(_)), "{} does not fail", start.to_text());
+    let mut run = |tape: &Tape| execute(property, tape);
+    Shrinker::new(&mut run, start, failure(), 20_000).shrink_with(passes)
+}
+
+/// Returns the number of a pass in the list of all passes.
+fn index_of(pass: Pass) -> usize {
+    let is_same = |other: &Pass| std::ptr::fn_addr_eq(*other, pass);
+    PASSES.iter().position(is_same).expect("a pass of the list")
+}
+
+fn others(pass: Pass) -> Vec<Pass> {
+    let mut others = PASSES.to_vec();
+    others.remove(index_of(pass));
+    others
+}
+
+/// Checks that `pass` alone turns the value of `before`, the numbers of a tape, into `after`, and
+/// that the other passes cannot make it as simple.
+#[track_caller]
+fn check<T: Debug>(
+    pass: Pass,
+    draw: impl Fn(&mut Source) -> T,
+    fails: impl Fn(&T) -> bool,
+    before: &[i128],
+    after: &str,
+) {
+    let property = |source: &mut Source| Some(!fails(&draw(source)));
+    check_with_rejections(pass, &draw, &property, before, after);
+}
+
+#[track_caller]
+fn check_with_rejections<T: Debug>(
+    pass: Pass,
+    draw: &dyn Fn(&mut Source) -> T,
+    property: &Property<'_>,
+    before: &[i128],
+    after: &str,
+) {
+    let words: Vec<String> = before.iter().map(|number| format!("i{number}")).collect();
+    let start = Tape::from_text(&words.join(" ")).expect("a valid tape");
+    let value = |tape: &Tape| format!("{:?}", draw(&mut Source::replay(tape)));
+    let alone = reduce(property, &start, &[pass]);
+    assert_eq!(value(&alone.tape), after, "from {}", value(&start));
+    let complete = reduce(property, &start, &PASSES);
+    let without = reduce(property, &start, &others(pass));
+    assert!(
+        complete.tape.compare(&without.tape).is_lt(),
+        "{} without the pass, {} with it",
+        value(&without.tape),
+        value(&complete.tape)
+    );
+}
+
+fn list_of<T>(source: &mut Source, element: impl Fn(&mut Source) -> T) -> Vec<T> {
+    source.span(Label::SEQUENCE, |source| {
+        (0..source.length(0, 20)).map(|_| element(source)).collect()
+    })
+}
+
+fn byte(source: &mut Source) -> i128 {
+    source.integer(0, 255)
+}
+
+fn signed(source: &mut Source) -> i128 {
+    source.integer(-1000, 1000)
+}
+
+fn bytes(source: &mut Source) -> Vec<i128> {
+    list_of(source, byte)
+}
+
+#[test]
+fn delete_removes_elements_that_do_not_matter() {
+    let fails = |list: &Vec<i128>| list.contains(&7);
+    check(elements::delete, bytes, fails, &[5, 1, 2, 7, 3, 4], "[7]");
+}
+
+#[test]
+fn renumber_keeps_indices_into_the_list() {
+    let property = |source: &mut Source| {
+        let list = bytes(source);
+        let is_inside = list.iter().all(|&index| (index as usize) < list.len());
+        let is_pair = |(i, &j): (usize, &i128)| j as usize != i && list[j as usize] as usize == i;
+        is_inside.then(|| !list.iter().enumerate().any(is_pair))
+    };
+    check_with_rejections(elements::renumber, &bytes, &property, &[3, 0, 2, 1], "[1, 0]");
+}
+
+#[test]
+fn merge_joins_adjacent_lists() {
+    let lists = |source: &mut Source| list_of(source, bytes);
+    let fails = |lists: &Vec<Vec<i128>>| lists.iter().flatten().count() >= 3;
+    check(elements::merge, lists, fails, &[2, 2, 0, 0, 1, 0], "[[0, 0, 0]]");
+}
+
+#[test]
+fn delete_dependent_lowers_the_number_that_fixes_the_length() {
+    let lists = |source: &mut Source| {
+        let size = source.integer(1, 9);
+        source.span(Label::SEQUENCE, |source| {
+            (0..source.length(size as usize, size as usize)).map(|_| byte(source)).collect()
+        })
+    };
+    let fails = |list: &Vec<i128>| list.contains(&200);
+    check(elements::delete_dependent, lists, fails, &[3, 3, 0, 0, 200], "[200]");
+}
+
+#[derive(Clone, Debug)]
+enum Command {
+    Add(i128),
+    Undo,
+}
+
+fn commands(source: &mut Source) -> Vec<Command> {
+    let command = |source: &mut Source| match source.alternative(2, &[], 1) {
+        0 => Command::Add(byte(source)),
+        _ => Command::Undo,
+    };
+    list_of(source, |source| source.span(Label::ELEMENT, command))
+}
+
+#[test]
+fn trade_deletes_two_commands_that_cancel_each_other() {
+    let fails = |commands: &Vec<Command>| {
+        let mut kept = Vec::new();
+        for command in commands {
+            match command {
+                Command::Add(number) => kept.push(*number),
+                Command::Undo => drop(kept.pop()),
+            }
+        }
+        kept.len() == 2
+    };
+    let before = [4, 0, 0, 0, 0, 0, 0, 1];
+    check(elements::trade, commands, fails, &before, "[Add(0), Add(0)]");
+}
+
+#[derive(Clone, Debug)]
+enum Statement {
+    Call,
+    Block(Vec<Statement>),
+}
+
+fn block(source: &mut Source) -> Vec<Statement> {
+    source.span(Label::SEQUENCE, |source| {
+        let statement = |source: &mut Source| match source.alternative(2, &[], 1) {
+            0 => Statement::Call,
+            _ => Statement::Block(block(source)),
+        };
+        let length = source.length(0, 9);
+        let statements = (0..length).map(|_| source.span(Label::recursive("statement"), statement));
+        statements.collect()
+    })
+}
+
+fn calls(block: &[Statement]) -> usize {
+    let in_statement = |statement: &Statement| match statement {
+        Statement::Call => 1,
+        Statement::Block(block) => calls(block),
+    };
+    block.iter().map(in_statement).sum()
+}
+
+#[test]
+fn inline_moves_statements_out_of_a_block() {
+    let fails = |block: &Vec<Statement>| calls(block) >= 2;
+    check(elements::inline, block, fails, &[1, 1, 2, 0, 0], "[Call, Call]");
+}
+
+#[test]
+fn lower_each_finds_the_smallest_number() {
+    check(numbers::lower_each, byte, |&n| n >= 100, &[231], "100");
+}
+
+#[test]
+fn lower_equal_keeps_numbers_equal() {
+    let pairs = |source: &mut Source| (byte(source), byte(source));
+    check(numbers::lower_equal, pairs, |&(a, b)| a == b && a >= 100, &[231, 231], "(100, 100)");
+}
+
+#[test]
+fn lower_together_keeps_differences() {
+    let pairs = |source: &mut Source| (source.integer(0, 1 << 40), source.integer(0, 1 << 40));
+    let fails = |&(a, b): &(i128, i128)| a >= 100 && b == a + 3;
+    check(numbers::lower_together, pairs, fails, &[5_000_000, 5_000_003], "(100, 103)");
+}
+
+#[test]
+fn redistribute_moves_a_sum_to_the_later_number() {
+    let pairs = |source: &mut Source| (byte(source), byte(source));
+    check(numbers::redistribute, pairs, |&(a, b)| a + b == 300, &[200, 100], "(45, 255)");
+}
+
+#[test]
+fn outweigh_exchanges_numbers_of_different_weights() {
+    let times = |source: &mut Source| (source.integer(0, 9999), source.integer(0, 9999));
+    let fails = |&(hours, minutes): &(i128, i128)| 60 * hours + minutes > 20_000;
+    check(numbers::outweigh, times, fails, &[400, 0], "(167, 9999)");
+}
+
+#[test]
+fn translate_keeps_the_order_of_numbers() {
+    let triples = |source: &mut Source| [signed(source), signed(source), signed(source)];
+    let fails = |list: &[i128; 3]| list[0] > list[1] && list[1] > list[2];
+    check(numbers::translate, triples, fails, &[30, 20, 10], "[0, -10, -20]");
+}
+
+/// The other passes reach the same value, but each irrelevant number costs them an execution.
+#[test]
+fn zero_runs_resets_many_numbers_at_once() {
+    let property = |source: &mut Source| {
+        let numbers: Vec<i128> = (0..32).map(|_| byte(source)).collect();
+        Some(numbers[31] < 100)
+    };
+    let start = Tape::from_text(&"i77 ".repeat(31)).expect("a valid tape");
+    let start =
+        Tape::new([start.tokens(), Tape::from_text("i200").expect("one").tokens()].concat());
+    let alone = reduce(&property, &start, &[numbers::zero_runs as Pass]);
+    assert!(alone.tape.choices().take(31).all(|choice| choice.number == 0));
+    assert!(alone.executions <= 16, "{} executions", alone.executions);
+}
+
+/// Sequences in sequences, trees, commands, numbers of all kinds.
+fn draw_anything(source: &mut Source) {
+    let lists = || vecs(vecs(integers::<u8>()).max_size(4)).max_size(4);
+    let tree = from_fn(|source| tree(source, 4));
+    (lists(), any::<(i64, i64)>(), any::<f64>(), options(any::<char>()), tree).draw(source);
+    commands(source);
+    vecs(any::<bool>()).max_size(6).draw(source);
+    block(source);
+}
+
+fn tree(source: &mut Source, depth: u32) -> i128 {
+    source.span(Label::recursive("tree"), |source| {
+        if depth == 0 || !source.presence(1, 1) {
+            return 0;
+        }
+        byte(source) + tree(source, depth - 1) + tree(source, depth - 1)
+    })
+}
+
+/// Fails with an unpredictable half of all tapes.
+fn fails_at_random(tape: &Tape, salt: u64) -> bool {
+    let numbers = tape.choices().map(|choice| choice.number as u64);
+    numbers.fold(salt, |hash, number| mix(hash ^ number)) & 1 == 0
+}
+
+#[test]
+fn passes_never_return_a_less_simple_tape() {
+    for pass in PASSES {
+        let report = Check::new("pass").seed(1).cases(20).run(|case| {
+            let (seed, salt) = (case.draw(any::<u64>()), case.draw(any::<u64>()));
+            let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(seed))));
+            draw_anything(&mut source);
+            let start = source.into_tape();
+            let run = |tape: &Tape| {
+                let mut source = Source::replay(tape);
+                draw_anything(&mut source);
+                let tape = source.into_tape();
+                let has_failed = tape == start || fails_at_random(&tape, salt);
+                (if has_failed { Outcome::Failed(failure()) } else { Outcome::Passed }, tape)
+            };
+            let mut run_counted = run;
+            let shrinker = Shrinker::new(&mut run_counted, start.clone(), failure(), BUDGET);
+            let shrunk = shrinker.shrink_with(&[pass]);
+            let (outcome, again) = run(&shrunk.tape);
+            assert!(matches!(outcome, Outcome::Failed(_)), "it still fails");
+            assert_eq!(again, shrunk.tape, "it is a recorded tape");
+            assert!(shrunk.tape == start || shrunk.tape.compare(&start).is_lt(), "it is simpler");
+            assert!(shrunk.executions <= BUDGET, "it keeps to the budget");
+        });
+        assert!(report.verdict.is_success(), "pass {}: {report}", index_of(pass));
+    }
+}
+
+const BUDGET: u64 = 100;
