@@ -116,8 +116,11 @@ pub struct Tally {
 impl Tally {
     /// Returns whether it succeeded so rarely that it tested almost nothing.
     pub(crate) fn is_rare(&self) -> bool {
-        const ENOUGH: u64 = 100;
-        self.tries >= ENOUGH && self.done.saturating_mul(20) < self.tries
+        // Below one success in 20, the operation tests little; below 100 attempts, chance decides.
+        // Both are product decisions.
+        const TRIES_MIN: u64 = 100;
+        const TRIES_PER_SUCCESS_MAX: u64 = 20;
+        self.tries >= TRIES_MIN && self.done.saturating_mul(TRIES_PER_SUCCESS_MAX) < self.tries
     }
 }
 

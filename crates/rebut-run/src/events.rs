@@ -131,9 +131,9 @@ impl fmt::Debug for EventWriter {
     }
 }
 
-/// Write the buffer when it has this many bytes.
+/// Write the buffer when it has this many bytes. Arbitrary.
 const BUFFER_MAX: usize = 1 << 15;
-/// Write the buffer after this time, for reports of a run in progress.
+/// Write the buffer after this time, for reports of a run in progress. A product decision.
 const WRITE_EVERY: Duration = Duration::from_millis(250);
 
 impl EventLog {
@@ -463,12 +463,14 @@ impl EventWriter {
     }
 }
 
-/// Cases with more choices than this are written without a replay string.
+/// The maximum number of choices of a case that is written with its replay string. Longer strings
+/// would fill the disk. Arbitrary.
 const REPLAY_MAX: usize = 1000;
 
 /// Returns whether to write the step with this number: all at first, then fewer and fewer, so
 /// that a long search does not fill the disk.
 fn is_kept(step: u64) -> bool {
+    // Arbitrary: more points than a plot has pixels.
     const ALL: u64 = 1 << 14;
     step < ALL || step.is_multiple_of((step / ALL).next_power_of_two() * 2)
 }

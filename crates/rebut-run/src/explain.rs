@@ -20,11 +20,15 @@ use crate::sort::{distinct, sorted_indices};
 use crate::strings;
 use crate::verdict::{Counterexample, FreePart};
 
-/// Try this many other numbers before calling a choice free.
+/// The number of random numbers to try before a choice is called free. By calculation, a choice of
+/// which a quarter of the numbers pass is called free with a chance of 0.75^12, or 3 %. The bounds
+/// and near numbers, which are tried too, lower it. A smaller domain is tried completely.
 const TRIES: usize = 12;
-/// Try at most this many numbers near those of other choices.
+/// The maximum number of numbers to try near those of other choices: three for each of eight
+/// choices. Arbitrary. Of more, the smallest numbers are tried.
 const NEAR_MAX: usize = 24;
-/// Do not explain inputs with more choices than this.
+/// The maximum number of choices of an explained input. A choice costs tens of executions, and
+/// marks in a long input help little. Arbitrary. Longer inputs have no marks.
 const CHOICES_MAX: usize = 64;
 
 /// Returns the parts of the values that can be anything.

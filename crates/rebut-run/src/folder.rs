@@ -94,8 +94,8 @@ pub(crate) fn read(path: &Path, length_max: u64) -> io::Result<String> {
 /// The file that keeps a directory out of version control.
 pub(crate) const IGNORE: &str = ".gitignore";
 
-/// Keep at most this many bytes of a name. All file systems accept 255, and other code adds to
-/// it.
+/// The maximum length of a name. All file systems accept 255 bytes, and other code adds to the
+/// name. A longer name is truncated, and a hash keeps it unique.
 const NAME_MAX: usize = 160;
 
 /// Returns the name of a test as a file name: `::` becomes `__`. Adds a hash if that loses

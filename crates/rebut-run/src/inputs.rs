@@ -159,7 +159,9 @@ fn ends_with(path: &str, blank: &str) -> bool {
     path[from..].iter().zip(&blank).all(|(a, b)| same_name(a, b))
 }
 
-/// Try an input at most this often if choices are left open.
+/// The maximum number of attempts to generate an input whose document leaves choices open.
+/// Arbitrary: four choices of eight alternatives each. At the limit the input is refused with the
+/// reason.
 const TRIES_MAX: usize = 4096;
 
 /// Returns the tape that generates these arguments, or the reason why there is none.

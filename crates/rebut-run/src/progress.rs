@@ -60,13 +60,14 @@ static SHOWN: AtomicU64 = AtomicU64::new(0);
 
 static LINE: Mutex<Line> = Mutex::new(Line { running: Vec::new(), is_drawn: false, changed: None });
 
-/// Show no line for runs shorter than this.
+/// Show no line for shorter runs, which end before anyone wonders. A product decision.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Redraw the line this often.
+/// The time between two updates of the line; fast enough to look alive. A product decision.
 const PERIOD: Duration = Duration::from_millis(100);
-/// Write a permanent line this often. It only has to distinguish a slow test from a hanging one.
+/// The time between two permanent lines. They only have to distinguish a slow test from a hanging
+/// one. A product decision.
 const PERMANENT_PERIOD: Duration = Duration::from_secs(10);
-/// The maximum length of a line; few terminals show more.
+/// The maximum length of a line; few terminals are wider. A longer line is truncated.
 const LENGTH_MAX: usize = 160;
 
 impl Progress {

@@ -4,8 +4,8 @@
 //! supervises. A signal parks the worker forever, a hang makes the supervisor abandon it, and an
 //! `exit` waits for the report. In each case the supervisor knows which case was running.
 //!
-//! [`recover`] starts the test binary once more, for this test only, and runs that case there.
-//! The child sends each token of its tape before the case sees it, so the tape up to the crash is known
+//! [`recover`] starts the test binary once more, for this test only, and runs that case there. The
+//! child sends each token of its tape before the case sees it, so the tape up to the crash is known
 //! when the child dies. Shrinking then continues as usual, with a child in place of the worker. A
 //! new child is started only after one has died. Hangs are shrunk with a shorter deadline, which
 //! depends on the slowest case that ended; the final case gets the full deadline.

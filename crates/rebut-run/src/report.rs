@@ -17,7 +17,8 @@ use crate::style::Style;
 use crate::verdict::{Counterexample, FoundBy, Report, Statistics, Verdict};
 use crate::wrap::{Wrapped, wrap};
 
-/// Truncate values after this many characters.
+/// The maximum number of characters of a value: about 40 lines. Longer values are truncated; the
+/// saved failure has all choices. A product decision.
 const VALUE_MAX: usize = 4000;
 /// The width of the longest label, `found by:`.
 const LABEL_WIDTH: usize = 9;
@@ -343,6 +344,7 @@ impl Page<'_> {
     /// Writes the Pareto front of several objectives.
     #[inline(never)]
     fn front(&mut self) {
+        // A product decision; the saved front has all cases.
         const SHOWN_MAX: usize = 8;
         let Statistics { front, best_cases, .. } = &self.report.statistics;
         if best_cases.len() < 2 || front.len() < 2 {

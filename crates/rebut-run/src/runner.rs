@@ -195,7 +195,9 @@ struct Run<'a> {
     first_failure: Option<(u64, Instant)>,
 }
 
-/// Run this many random cases before deciding whether to try all inputs.
+/// Run this many random cases before deciding whether to try all inputs. The decision needs cases
+/// that reach all generators of a property. Arbitrary. If they miss one, the enumeration notices
+/// and stops, and the run continues with random cases.
 const SAMPLES: u64 = 8;
 
 impl Run<'_> {
@@ -329,6 +331,7 @@ impl Run<'_> {
     /// Returns whether to stop looking for further failures. After the first failure, the
     /// run continues for as many cases again plus 200, but at most for one second.
     fn has_searched_enough_after_failure(&mut self, number: u64) -> bool {
+        // Product decisions: someone is waiting for the first failure.
         const CASES: u64 = 200;
         const TIME: Duration = Duration::from_secs(1);
         if self.failing.is_empty() {

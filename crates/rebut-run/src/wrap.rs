@@ -14,9 +14,11 @@ use crate::strings;
 const LINE_MAX: usize = 100;
 /// Elements this short share lines; `short_array_element_width_threshold` of rustfmt.
 const SHORT_MAX: usize = 10;
-/// Do not wrap longer expressions, which are too long to read anyway.
+/// The maximum length of a wrapped expression. Longer ones are too long to read, and stay on one
+/// line. Arbitrary.
 const LENGTH_MAX: usize = 1 << 16;
-/// Do not break deeper nesting, so that no value can overflow the stack.
+/// The maximum depth of broken brackets, so that no value can overflow the stack. Arbitrary. Deeper
+/// brackets stay on one line.
 const DEPTH_MAX: usize = 64;
 const INDENT: usize = 4;
 

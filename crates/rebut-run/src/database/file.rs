@@ -31,9 +31,11 @@ pub struct FileDatabase {
     warnings: Mutex<Vec<String>>,
 }
 
-/// The maximum size of a file. The largest tape takes less.
+/// The maximum size of a file in bytes. A tape of the maximum length, 65,536 choices, takes less. A
+/// larger file is skipped with a warning.
 const LENGTH_MAX: u64 = 16 << 20;
-/// The maximum number of cases of one test to try.
+/// The maximum number of saved cases of one test to try. Arbitrary: a test with more is hardly
+/// being fixed. The rest are skipped with a warning.
 const CASES_MAX: usize = 500;
 
 impl fmt::Debug for FileDatabase {

@@ -29,7 +29,7 @@ use crate::strings;
 const TITLE: &str = "rebut case ";
 /// The version of the format.
 const VERSION: &str = "1";
-/// The maximum width of the lines of a tape.
+/// The maximum width of the lines of a tape, for diffs that fit on a screen. Arbitrary.
 const WIDTH: usize = 96;
 
 /// Returns the content of the file of a case.

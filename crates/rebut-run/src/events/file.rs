@@ -29,7 +29,7 @@ use crate::strings;
 use crate::threads::lock;
 
 /// Keep this many groups that ran all tests, and as many that ran some. Rerunning one test often
-/// must not push out the results of the others.
+/// must not push out the results of the others. A product decision. Older groups are deleted.
 const GROUPS_MAX: usize = 20;
 
 /// The last part of the name of a group whose tests were selected by name.

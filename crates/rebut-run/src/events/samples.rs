@@ -16,14 +16,16 @@ use crate::sort::sorted_indices;
 use crate::strings;
 use crate::verdict::FoundBy;
 
-/// The maximum number of inputs to show.
+/// The maximum number of inputs to show. A product decision: one screen of a report.
 const SAMPLES_MAX: usize = 10;
-/// Skip cases with more choices than this, which are too long to read.
+/// The maximum number of choices of a sample. Longer cases are too long to read, and are skipped.
+/// Arbitrary.
 const CHOICES_MAX: usize = 1000;
-/// The maximum number of characters of a value.
+/// The maximum number of characters of a value; longer ones are truncated. Arbitrary.
 const CODE_MAX: usize = 200;
 
-/// The number of cases to keep; some may look the same.
+/// The number of cases to keep. Four more than are shown, because some may look the same.
+/// Arbitrary.
 const KEPT_MAX: usize = SAMPLES_MAX + 4;
 
 /// A sample of the cases of a run.

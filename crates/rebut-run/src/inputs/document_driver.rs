@@ -81,7 +81,8 @@ impl OpenChoices {
     }
 }
 
-/// Do not try more possibilities than this one by one.
+/// The maximum number of possibilities of an open choice. Arbitrary: enough for the characters of
+/// an alphabet. A choice with more is refused with the reason.
 const POSSIBILITIES_MAX: u128 = 1024;
 
 const ARRAY: Label = Label::group("array");

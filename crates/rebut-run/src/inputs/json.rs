@@ -19,7 +19,8 @@ pub(crate) enum Json {
     Object(Vec<(String, Json)>),
 }
 
-/// The maximum nesting depth.
+/// The maximum nesting depth, so that no document overflows the stack. Arbitrary; deeper is an
+/// error.
 const DEPTH_MAX: usize = 128;
 
 impl Json {

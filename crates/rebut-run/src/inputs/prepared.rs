@@ -8,7 +8,8 @@ use super::json::Json;
 use crate::folder;
 use crate::strings;
 
-/// The maximum size of a file; more than anyone prepares.
+/// The maximum size of a file in bytes, so that no file exhausts the memory. Arbitrary. A larger
+/// file counts as missing.
 const LENGTH_MAX: u64 = 1 << 28;
 
 /// Returns the models prepared for a test. The error explains how to prepare them.

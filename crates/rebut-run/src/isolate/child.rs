@@ -73,15 +73,20 @@ pub(crate) struct ChildExecutor {
 }
 
 /// While Rebut shrinks a hang, a case counts as a hang if it takes this many times as long as the
-/// slowest one that ended.
+/// slowest one that ended. Arbitrary: it must survive a loaded machine. A case that is wrongly
+/// called a hang is noticed at the end, and the hang is shrunk again with a longer deadline.
 const SHORT_DEADLINE_FACTOR: u32 = 20;
-/// A case does not count as a hang before this time.
+/// A case does not count as a hang before this time, even if all others are fast: the system may
+/// not run the child for that long. Arbitrary.
 const SHORT_DEADLINE_MIN: Duration = Duration::from_millis(100);
-/// A child must be ready within this time.
+/// A child must be ready within this time. Arbitrary: starting takes milliseconds, but code before
+/// `main` or a loaded machine may delay it. At the limit the run ends with an internal error.
 const START_MAX: Duration = Duration::from_secs(60);
-/// Check this often whether the child is alive, in case its death does not end its output.
+/// The time between two checks whether the child is alive, in case its death does not end its
+/// output because a process that it started has the other end. Arbitrary.
 const TICK: Duration = Duration::from_millis(50);
-/// Wait this long for the last output of a dead child.
+/// Wait this long for the status and the last output of a dying child. Arbitrary. At the limit the
+/// failure has a less precise kind or message.
 const EXIT_WAIT_MAX: Duration = Duration::from_millis(300);
 
 impl ChildExecutor {
@@ -238,7 +243,8 @@ struct Panic {
     location: Option<Location>,
 }
 
-/// Keep at most this many panics. A case that panics more often catches its panics.
+/// Keep at most this many panics, the last ones. A case that panics more often catches its panics.
+/// Arbitrary.
 const PANICS_MAX: usize = 4;
 
 /// The reports of a child about its running case.
@@ -418,7 +424,7 @@ struct StderrTail {
     end: LineReceiver,
 }
 
-/// Keep at most this many bytes of it.
+/// Keep at most this many bytes of the standard error, the last ones. Arbitrary.
 const STDERR_MAX: usize = 16 << 10;
 
 impl StderrTail {

@@ -32,9 +32,10 @@ pub(crate) struct DeadRun {
 
 /// The first line of a file, with the version of its format.
 const TITLE: &str = "rebut run 1";
-/// The maximum size of a file.
+/// The maximum size of a file in bytes. A larger file is not a journal. Arbitrary.
 const LENGTH_MAX: u64 = 4096;
-/// Investigate at most this many dead runs of a test.
+/// The maximum number of dead runs of a test to investigate. Each may take as long as a run.
+/// Arbitrary. The files of the others are removed.
 const DEAD_MAX: usize = 3;
 
 impl Journal {

@@ -188,7 +188,8 @@ struct WorkerWatch {
     since: Instant,
 }
 
-/// The supervisor checks the worker this often.
+/// The time between two checks of the worker. It delays the report of a crash, not the end of a
+/// run, which wakes the supervisor. Arbitrary.
 const PERIOD: Duration = Duration::from_millis(10);
 
 impl WorkerWatch {

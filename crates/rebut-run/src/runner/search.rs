@@ -49,7 +49,8 @@ impl ObjectiveSearch {
     }
 }
 
-/// One case in this many is random, whatever the strategies propose.
+/// One case in this many is random, whatever the strategies propose, so that a search stuck at a
+/// local optimum still finds other failures. Arbitrary.
 const RANDOM_EVERY: u64 = 16;
 
 impl Search {

@@ -107,6 +107,8 @@ fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
 
 /// Returns whether more cases are needed to decide about a `cover!`.
 pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool {
+    // Run at most this many times as many cases. A product decision: a test takes longer, but not
+    // without limit. At the limit the `cover!` counts as met.
     const MORE: u64 = 10;
     if statistics.covers.is_empty() || statistics.valid >= settings.cases.saturating_mul(MORE) {
         return false;
@@ -130,6 +132,8 @@ fn upper_bound(met: u64, total: u64) -> f64 {
 
 /// Returns a verdict if the property rejects too many cases for the rest to be worth running.
 pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
+    // Rejections count as if this many cases had passed, so that a few rejections at the start do
+    // not end a run. Arbitrary.
     const PATIENCE: u64 = 100;
     if statistics.rejected.is_empty() && statistics.too_large == 0 {
         return None;
@@ -156,6 +160,7 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
 
 /// Returns a verdict if the time budget ended after only a few cases.
 pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verdict> {
+    // With fewer cases the run says nothing about the property. A product decision.
     const ENOUGH: u64 = 10;
     (statistics.valid < ENOUGH).then(|| {
         Verdict::TooSlow(format!(

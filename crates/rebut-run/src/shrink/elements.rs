@@ -160,8 +160,8 @@ fn inlined(tape: &Tape, outer: &Sequence, element: &Range<usize>, inner: &Sequen
 /// of the length. Arbitrary: 6 and 24 change nothing in the problems of the module comment. Longer
 /// sequences keep commands that cancel each other.
 const TRADE_ELEMENTS_MAX: usize = 12;
-/// The maximum number of trades in one pass. Arbitrary: 80 and 320 change nothing in the problems of
-/// the module comment. At the limit the pass ends.
+/// The maximum number of trades in one pass. Arbitrary: 80 and 320 change nothing in the problems
+/// of the module comment. At the limit the pass ends.
 const TRADES_MAX: u64 = 160;
 
 /// Deletes an element together with another change, where neither works alone: it deletes another
@@ -343,8 +343,8 @@ fn renumber_in(shrinker: &mut Shrinker<'_>, nth: usize, scope: Scope) {
     }
 }
 
-/// Returns `None` if no number points into the sequence past the removed elements: then it is a plain
-/// deletion.
+/// Returns `None` if no number points into the sequence past the removed elements: then it is a
+/// plain deletion.
 fn renumbered(
     tape: &Tape,
     sequence: &Sequence,

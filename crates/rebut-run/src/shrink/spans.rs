@@ -83,9 +83,9 @@ pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Try at most this many parts for each span, the smallest first. With 6, `binheap` of the shrinking
-/// challenge ends in 6 different trees instead of one (50 seeds); 24 changes nothing. Larger parts
-/// are reached in several steps.
+/// Try at most this many parts for each span, the smallest first. With 6, `binheap` of the
+/// shrinking challenge ends in 6 different trees instead of one (50 seeds); 24 changes nothing.
+/// Larger parts are reached in several steps.
 const HOISTED_MAX: usize = 12;
 
 #[inline(never)]

@@ -6,7 +6,7 @@ use super::{Death, Panic};
 use crate::outcome::{Failure, FailureKind, Location};
 use crate::strings::{find, joined, lines};
 
-/// Keep at most this many lines of the last output as the message.
+/// The maximum number of lines of the last output in the message. A product decision.
 const LINES_MAX: usize = 8;
 
 /// Returns the failure that killed the child. `panics` are the last ones it reported.
