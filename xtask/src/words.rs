@@ -188,7 +188,7 @@ mod tests {
             ("README.md", "Mend it.\n"),
             ("docs/guide/start.md", "A `mend` is\nseldom code.\n"),
             ("crates/rebut-gen/src/lib.rs", "/// Folders.\nfn f() {} // anew\n"),
-            ("crates/rebut-smt/src/lib.rs", "/// Folders.\nfn f() { g(\"it is told\") }\n"),
+            ("examples/tour/a.rs", "/// Folders.\nfn f() { g(\"it is told\") }\n"),
             (
                 "crates/cargo-rebut/src/cli.rs",
                 "#[derive(Args)]\nstruct A {\n    /// Write for ever\n    a: u8,\n}\n",
@@ -202,21 +202,19 @@ mod tests {
             "crates/rebut-gen/src/lib.rs:1: \"Folders\": write \"directory\" (rustdoc)",
             "crates/rebut-gen/src/lib.rs:2: \"anew\": write \"again\" (comment)",
             "crates/rebut-report/src/html/report.js:1: \"nought\": write \"zero\" (page)",
-            "crates/rebut-smt/src/lib.rs:2: \"told\": write \"report\" or \"print\" or \
-             \"distinguish\" (message)",
             "docs/guide/start.md:2: \"seldom\": write \"rarely\" (prose)",
             &format!("examples/a.rs:1: \"{behavior}\": write \"behavior\" (American spelling)"),
+            "examples/tour/a.rs:2: \"told\": write \"report\" or \"print\" or \
+             \"distinguish\" (message)",
         ];
         assert_eq!(check_files("scopes", &files, &[]), expected);
     }
 
     #[test]
     fn named_paths_are_checked_in_every_scope() {
-        let files =
-            [("crates/rebut-smt/src/lib.rs", "/// Folders.\n"), ("README.md", "Mend it.\n")];
-        let expected =
-            ["crates/rebut-smt/src/lib.rs:1: \"Folders\": write \"directory\" (rustdoc)"];
-        assert_eq!(check_files("paths", &files, &["./crates/"]), expected);
+        let files = [("examples/src/lib.rs", "/// Folders.\n"), ("README.md", "Mend it.\n")];
+        let expected = ["examples/src/lib.rs:1: \"Folders\": write \"directory\" (rustdoc)"];
+        assert_eq!(check_files("paths", &files, &["./examples/"]), expected);
     }
 
     #[test]

@@ -122,7 +122,7 @@ pub enum Verdict {
     Vacuous,
 }
 
-/// What kept an exploration from exploring all paths.
+/// A reason why an exploration did not explore all paths.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Limit {
     /// The largest number of runs was reached.

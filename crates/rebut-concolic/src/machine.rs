@@ -77,7 +77,7 @@ pub(crate) struct RunRequest {
     pub(crate) fuel: u64,
     /// The longest collection that exploration looks for; drawn numbers themselves are not limited.
     pub(crate) length: usize,
-    /// What the entry point of the test must do.
+    /// The command to the entry point of the test.
     pub(crate) command: EntryCommand,
 }
 
@@ -282,8 +282,8 @@ impl Machine {
         let is_instrumented_on_demand =
             |function: &u32| self.scout.is_instrumented_on_demand(*function);
         if self.called.full.iter().any(is_instrumented_on_demand) {
-            // A symbolic size reached the allocator. What one of its functions meets, the others
-            // will meet too.
+            // A symbolic size reached the allocator. If one of its functions meets it, the others
+            // will meet it too.
             let all: Vec<u32> =
                 self.called.quick.iter().copied().filter(is_instrumented_on_demand).collect();
             self.called.full.extend(all);

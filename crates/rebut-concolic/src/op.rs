@@ -115,7 +115,7 @@ pub(crate) fn is_trapping_truncation(opcode: u32) -> bool {
     matches!(opcode, 0xA8..=0xAB | 0xAE..=0xB1)
 }
 
-/// What a load or a store transfers.
+/// The value that a load or a store transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     /// The type on the stack.

@@ -6,8 +6,8 @@ use rebut_smt::{Answer, Pool, Solver, Statistics, Term};
 /// A solver that finds draws which take a path.
 ///
 /// [`Solver`], the embedded solver, is the default; if an external solver is configured, it
-/// receives the queries that the embedded one gives up on. A [`Process`] answers every query by
-/// itself. A model is checked by the run that follows; an `unsat` is trusted.
+/// receives the queries that the embedded one gives up on. A [`Process`] answers every query
+/// alone. A model is checked by the run that follows; an `unsat` is trusted.
 pub trait PathSolver {
     /// Looks for values for which all of these conditions are true.
     fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer;

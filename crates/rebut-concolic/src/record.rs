@@ -10,7 +10,7 @@
 //!
 //! # Memory
 //!
-//! The memory of the module holds the values of this run. Beside it, [`Memory`] has a [`Cell`] for
+//! The memory of the module holds the values of this run. Next to it, [`Memory`] has a [`Cell`] for
 //! each symbolic byte: the shadow of an expression, and which of its bytes this is. A load whose
 //! bytes are consecutive bytes of one expression extracts them from it; any other load concatenates
 //! single bytes, symbolic and plain.

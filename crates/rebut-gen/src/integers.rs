@@ -414,7 +414,7 @@ impl Integer for u128 {
             let number = high << 64 | low;
             internal_assert!(
                 min <= number && number <= max,
-                "drew the number {number} between {min} and {max}"
+                "generated the number {number} between {min} and {max}"
             );
             number
         })

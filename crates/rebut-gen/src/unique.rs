@@ -76,7 +76,7 @@ pub(crate) fn draw_distinct<K>(
             // `Hash` of the elements is not deterministic.
             internal_assert!(
                 collection.len() == length,
-                "`{builder}` drew {length} distinct elements and contains {}",
+                "`{builder}` generated {length} distinct elements and contains {}",
                 collection.len()
             );
             Some(())

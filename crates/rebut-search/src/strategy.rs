@@ -106,7 +106,7 @@ impl Evaluation<'_> {
 /// Ends the run with an internal error if a utility is NaN. The caller maps such a score to no
 /// utility.
 pub(crate) fn check_utility(utility: f64) {
-    internal_assert!(!utility.is_nan(), "the utility of a case is NaN");
+    internal_assert!(!utility.is_nan(), "the score of a case is NaN");
 }
 
 impl std::fmt::Debug for Evaluation<'_> {

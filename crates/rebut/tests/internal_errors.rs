@@ -58,7 +58,7 @@ fn a_utility_without_an_order_is_an_internal_error() {
         })
         .run(|case| maximize(f64::from(case.draw(integers::<u8>()))));
     let message = internal_error(report);
-    assert!(message.starts_with("the utility of a case is NaN"), "{message}");
+    assert!(message.starts_with("the score of a case is NaN"), "{message}");
 }
 
 #[test]

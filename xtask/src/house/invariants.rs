@@ -90,8 +90,10 @@ const RULES: &[Rule] = &[
     },
     Rule {
         package: "rebut-choice",
-        quote: "no dependencies",
-        evidence: Evidence::Dependencies(|_| false),
+        quote: "no dependencies, except on `rebut-protocol` for WebAssembly",
+        evidence: Evidence::Dependencies(|one| {
+            one.name == "rebut-protocol" && one.is_for_some_systems
+        }),
     },
     Rule {
         package: "rebut-choice",

@@ -41,6 +41,7 @@ const SHOWN: &[Scope] = &[Prose, Messages];
 const SOURCE: &[Scope] = &[Rustdoc, Comments];
 
 const DRAW: &[&str] = &["draw|draws|drawn|drawing|drew"];
+const PROOFS: &str = "a solver proves or refutes a formula";
 const CORE: &str = "the core draws choices from a source";
 const PICTURES: &[(&str, &str)] = &[
     ("draw|draws|drawn|drawing a|the line|lines|bar|picture|plot|tree", "a picture is drawn"),
@@ -98,6 +99,7 @@ pub(super) const WORDS: &[Word] = &[
             ("crates/rebut-contract/src/**", CORE),
             ("crates/rebut-gen/src/**", CORE),
             ("crates/rebut-macros/src/**", CORE),
+            ("crates/rebut-protocol/src/**", CORE),
             ("crates/rebut-search/src/**", CORE),
             ("crates/rebut/src/__private.rs", CORE),
         ],
@@ -173,7 +175,12 @@ pub(super) const WORDS: &[Word] = &[
         phrases: &["refute|refutes|refuted|refuting"],
         better: &["fail", "find a counterexample"],
         scopes: &[Prose, Messages, Rustdoc],
-        ..Word::EVERYWHERE
+        exceptions: &[],
+        terms: &[
+            ("crates/rebut-concolic/src/**", PROOFS),
+            ("crates/rebut-infer/src/**", PROOFS),
+            ("crates/rebut-smt/src/**", PROOFS),
+        ],
     },
     // Machines are not people.
     Word {
@@ -526,12 +533,16 @@ pub(super) const COVERED: &[Covered] = &[
         scopes: &[Rustdoc, Comments],
         paths: &[
             "crates/rebut/src/**",
+            "crates/rebut-protocol/src/**",
             "crates/rebut-gen/src/**",
             "crates/rebut-macros/src/**",
             "crates/rebut-contract/src/**",
             "crates/rebut-run/src/**",
             "crates/rebut-choice/src/**",
             "crates/rebut-search/src/**",
+            "crates/rebut-concolic/src/**",
+            "crates/rebut-smt/src/**",
+            "crates/rebut-text/src/**",
             "crates/rebut-manifest/src/**",
             "crates/rebut-testkit/src/**",
             "xtask/src/**",

@@ -23,8 +23,8 @@
 //! # Extents
 //!
 //! Laws share guards and claims. So the answer for one claim on one path, without any guard, is
-//! memoized as its [`Extent`]: always, never, or sometimes true. It takes at most one query, and
-//! none if the samples of the path disagree. Most guarded laws are decided by extents alone: the
+//! memoized as its [`Extent`]: always, never, or sometimes true. It takes one query,
+//! unless the samples of the path disagree. Most guarded laws are decided by extents alone: the
 //! claim is always true, or a guard is never true. Only "sometimes" parts go into a combined query.
 //!
 //! A claim that is meaningless on a path, or that the solver gives up on, has the extent `Unknown`,
@@ -466,8 +466,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Returns the extent of a claim on a path. Takes at most one query, and none if samples decide
-    /// it.
+    /// Returns the extent of a claim on a path. Takes one query, unless samples decide it.
     fn extent(&mut self, path: usize, id: ClaimId) -> Extent {
         let this = &mut self.paths[path];
         if this.extents.len() <= id.0 {

@@ -25,8 +25,7 @@
 //!    exists, it tries claims under one guard until each path is *explained* by an exact claim,
 //!    then claims under two guards. Pairs are kept only if they explain all remaining paths. There
 //!    are thousands of pairs, and some of them fit by chance; a pair that does not complete the
-//!    description of a slot says something about special cases and nothing about what becomes of
-//!    the slot.
+//!    description of a slot is about special cases, and does not describe how the slot changes.
 //! 5. [`drop_entailed`] drops laws that follow from others.
 //!
 //! # Which law is dropped

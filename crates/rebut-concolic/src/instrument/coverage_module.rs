@@ -89,7 +89,7 @@ impl CoverageModule {
     }
 }
 
-/// What to count, and how functions without counters differ from the original.
+/// Which blocks to count, and how functions without counters differ from the original.
 pub(crate) struct CountingOptions<'a> {
     /// Whether the blocks of a function get counters, given the offsets of its code.
     pub(crate) is_of_interest: &'a dyn Fn(Range<u32>) -> bool,

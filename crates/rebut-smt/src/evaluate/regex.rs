@@ -66,7 +66,7 @@ impl Regexes {
         regex
     }
 
-    /// As in SMT-LIB, matches nothing if an end is not exactly one character.
+    /// As in SMT-LIB, matches no string if an end is not exactly one character.
     pub(super) fn range(&mut self, low: &str, high: &str) -> Regex {
         let only = |text: &str| {
             let mut chars = text.chars();

@@ -623,7 +623,7 @@ impl Pool {
         self.must(Op::ReLoop { min: 0, max: 1 }, &[a])
     }
 
-    /// Matches `a` between `min` and `max` times; nothing if `min` is greater than `max`.
+    /// Matches `a` between `min` and `max` times, and matches no string if `min` is greater than `max`.
     #[track_caller]
     pub fn re_loop(&mut self, min: u32, max: u32, a: Term) -> Term {
         self.must(Op::ReLoop { min, max }, &[a])

@@ -43,7 +43,7 @@ impl Sexpr {
     }
 }
 
-/// Parses all expressions of a text.
+/// Parses all expressions of `text`.
 pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Malformed> {
     let mut open: Vec<(usize, Vec<Sexpr>)> = Vec::new();
     let mut done = Vec::new();

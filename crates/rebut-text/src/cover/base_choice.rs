@@ -2,7 +2,7 @@
 //!
 //! The shortest member for a part leaves everything else as short as possible: it takes the
 //! empty alternative and omits the optional part. That is rarely a typical input, and a
-//! validator may reject it before it comes to the part in question. Authors tend to write the
+//! validator may reject it before it reaches the part in question. Authors tend to write the
 //! typical alternative first. For each part there is therefore a class that contains it and
 //! takes, everywhere else, the alternative that was written first, with optional parts present.
 //!

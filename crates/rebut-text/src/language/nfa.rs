@@ -98,8 +98,8 @@ impl Nfa {
         useful
     }
 
-    /// Returns whether the automaton has no cycle. A trimmed automaton has none if and only if
-    /// it accepts finitely many strings.
+    /// Returns whether the automaton has no cycle. A trimmed automaton is acyclic if and only
+    /// if it accepts finitely many strings.
     pub(crate) fn is_acyclic(&self) -> bool {
         self.topological().is_some()
     }

@@ -1,4 +1,4 @@
-//! Picks the characters of strings that people can read and tell apart.
+//! Picks the characters of strings that people can read and distinguish.
 //!
 //! Where any character of a set will do, a string should be readable: consonants and vowels
 //! alternate, so that the result can be pronounced.

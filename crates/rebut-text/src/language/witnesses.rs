@@ -2,7 +2,7 @@
 //!
 //! A walk through the automaton finds a string of a given length: at each step it takes an edge
 //! from which the remaining length can still be met (`language/accepted_lengths.rs`). A long walk
-//! visits some state twice. What it reads in between can be repeated (the pumping lemma), so the
+//! visits some state twice. The characters in between can be repeated (the pumping lemma), so the
 //! string also serves all lengths that differ by a multiple of this cycle. Such a string is
 //! stored as three pieces and a number of repetitions: a hundred thousand lengths cost no more
 //! than writing them.
