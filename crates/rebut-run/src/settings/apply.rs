@@ -80,7 +80,7 @@ const APPLY: &[(&Setting, Apply)] = &[
         };
         Some(())
     }),
-    // The event file and the folders read these two, and `load.rs` the profile.
+    // The event file and the directories read these two, and `load.rs` the profile.
     (&settings::RUN, |_, value| value.word().map(|_| ())),
     (&settings::TARGET_DIR, |_, value| {
         value.word().filter(|path| Path::new(path).is_absolute()).map(|_| ())
