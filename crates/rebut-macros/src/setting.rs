@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use rebut_protocol::near_miss;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
@@ -86,8 +87,7 @@ impl Setting {
 
     /// Returns the error for an unknown setting, with a suggestion or the list of known ones.
     pub(crate) fn unknown(&self, known: &[&str]) -> Error {
-        let near = known.iter().find(|known| is_near(known, &self.name.to_string()));
-        let advice = match near {
+        let advice = match near_miss::nearest(&self.name.to_string(), known) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("expected one of {}", known.join(", ")),
         };
@@ -115,17 +115,6 @@ pub(crate) fn as_text(value: &Expr) -> Option<&LitStr> {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
         _ => None,
     }
-}
-
-/// Returns whether the names differ by one missing, additional, changed or swapped letter.
-fn is_near(known: &str, written: &str) -> bool {
-    let (known, written) = (known.as_bytes(), written.as_bytes());
-    let same_start = known.iter().zip(written).take_while(|(a, b)| a == b).count();
-    let (known, written) = (&known[same_start..], &written[same_start..]);
-    let same_end = known.iter().rev().zip(written.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (known, written) = (&known[..known.len() - same_end], &written[..written.len() - same_end]);
-    known.len().max(written.len()) <= 1
-        || matches!((known, written), ([a, b], [c, d]) if a == d && b == c)
 }
 
 /// Errors to report together.
@@ -191,13 +180,6 @@ pub(crate) fn local(name: &str) -> Ident {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn knows_near_misses() {
-        assert!(is_near("cases", "case") && is_near("cases", "casse"));
-        assert!(is_near("seed", "sede") && is_near("seed", "sead"));
-        assert!(!is_near("cases", "seed"));
-    }
 
     #[test]
     fn refuses_a_setting_that_is_given_twice() {

@@ -10,7 +10,8 @@
 //! - [`verdicts`]: the codes of verdicts, such as `R001`,
 //! - [`events`]: the version of event files,
 //! - [`test_path`]: the path of a test, taken apart,
-//! - [`hash`]: the hash in names of files.
+//! - [`hash`]: the hash in names of files,
+//! - [`near_miss`]: the suggestion for a misspelled name.
 //!
 //! This crate has no dependencies, reads nothing and runs nothing. Every user's test builds it, so
 //! it stays small.
@@ -25,6 +26,7 @@
 
 pub mod events;
 pub mod hash;
+pub mod near_miss;
 pub mod settings;
 pub mod test_path;
 pub mod variables;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rebut_protocol::near_miss;
 use rebut_protocol::settings::{self, Setting};
 use rebut_protocol::test_path::TestPath;
 use rebut_protocol::variables::{CHILD, EVENTS_DIR, PREFIX};
@@ -317,31 +318,8 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 /// Returns a hint with the nearest name, or an empty string if none is near enough.
 fn did_you_mean(word: &str, names: &[&str]) -> String {
-    let nearest = sorted_indices(names.len(), &|a, b| {
-        let key = |n: usize| (distance(word, names[n]), names[n]);
-        key(a).cmp(&key(b))
-    });
-    let Some(name) = nearest.first().map(|&n| names[n]) else { return String::new() };
-    if distance(word, name) > 1 + name.len() / 4 {
-        return String::new();
-    }
-    format!(" (did you mean `{name}`?)")
-}
-
-/// Returns the edit distance of two words (Levenshtein 1965).
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, c) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, d) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(c != *d);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
+    let name = near_miss::nearest(word, names);
+    name.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }
 
 #[cfg(test)]
