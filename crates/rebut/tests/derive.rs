@@ -377,16 +377,19 @@ mod hygiene {
     }
 
     #[derive(::rebut::Generate)]
-    pub(crate) enum Names {
+    pub(crate) enum ClashingNames {
         Case { source: u8, code: u8, value: u8 },
         Self_,
     }
 
     #[::rebut::test]
-    fn nothing_is_taken_from_the_prelude(names: Names, #[from(::rebut::just(1))] n: u8) -> bool {
+    fn nothing_is_taken_from_the_prelude(
+        names: ClashingNames,
+        #[from(::rebut::just(1))] n: u8,
+    ) -> bool {
         match names {
-            Names::Case { source, code, value } => (source, code, value) >= (0, 0, 0),
-            Names::Self_ => n == 1,
+            ClashingNames::Case { source, code, value } => (source, code, value) >= (0, 0, 0),
+            ClashingNames::Self_ => n == 1,
         }
     }
 }

@@ -38,7 +38,7 @@ fn a_witness_is_shrunk() {
 }
 
 #[test]
-fn what_is_not_found_is_no_success() {
+fn exists_fails_if_no_input_matches() {
     let report =
         Check::new("a large byte").exists(|case| u16::from(case.draw(integers::<u8>())) > 300);
     let verdict = &report.verdict;
@@ -52,7 +52,7 @@ fn what_is_not_found_is_no_success() {
 }
 
 #[test]
-fn what_must_not_exist_is_refuted_by_one() {
+fn not_exists_fails_on_one_matching_input() {
     let report = Check::new("no large number").seed(1).not_exists(|case| {
         let n = case.draw_as("n", integers::<u32>());
         Ok::<bool, String>(n >= 1000)

@@ -77,7 +77,7 @@ mod numbers {
     /// What is printed compiles, and does what the mock did.
     #[test]
     #[should_panic(expected = "attempt to divide by zero")]
-    fn what_is_written_fails_too() {
+    fn printed_mocks_fail_the_same_test() {
         let x: MockNumberProvider = MockNumberProvider::new({
             #[derive(Debug, Default)]
             struct Answers {
@@ -333,7 +333,7 @@ mod buffers {
     }
 
     #[test]
-    fn what_is_read_is_drawn_and_written() {
+    fn drawn_parameters_of_mocks_are_generated_and_written() {
         let report = run(|case| {
             let mut port = case.draw_as("port", any::<MockPort>());
             let mut buffer = [9; 4];

@@ -16,7 +16,7 @@ fn any_panic_will_do(n: u8) {
 }
 
 #[rebut::test]
-fn what_gives_a_case_up_goes_through(n: u8) {
+fn rejections_pass_through_assert_panics(n: u8) {
     assert_panics!({
         assume!(n > 3);
         assert!(n <= 3, "too large");

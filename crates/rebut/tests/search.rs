@@ -102,7 +102,7 @@ fn it_does_not_matter_how_the_generator_was_written() {
 }
 
 #[test]
-fn what_was_reached_is_told_even_if_the_property_holds() {
+fn passing_properties_report_their_best_case() {
     let report = Check::new("bounded").seed(1).run(|case| {
         let list = case.draw_as("list", vecs(integers::<i32>().in_range(0..=9)).max_size(20));
         maximize_as("sum", list.iter().sum::<i32>());
@@ -119,7 +119,7 @@ fn what_was_reached_is_told_even_if_the_property_holds() {
 }
 
 #[test]
-fn how_much_is_needed_is_told_beside_what_was_reached() {
+fn best_cases_report_their_target() {
     let report = Check::new("bounded").seed(1).run(|case| {
         let list = case.draw_as("list", vecs(integers::<i32>().in_range(0..=1)).max_size(9));
         maximize_as("sum", list.iter().sum::<i32>()).needed(21);
@@ -135,7 +135,7 @@ fn how_much_is_needed_is_told_beside_what_was_reached() {
 }
 
 #[test]
-fn what_is_needed_is_a_number() {
+fn targets_are_numbers() {
     let report = Check::new("nonsense").run(|case| {
         maximize(case.draw(integers::<u32>())).needed(f64::NAN);
     });
@@ -177,7 +177,7 @@ fn an_objective_without_any_number_is_said() {
 }
 
 #[test]
-fn what_a_case_did_not_report_is_left_out_of_the_front() {
+fn cases_without_a_score_are_not_on_the_front() {
     let report = Check::new("sometimes").seed(3).run(|case| {
         let x = case.draw(integers::<i32>().in_range(0..=9));
         let y = case.draw(integers::<i32>().in_range(0..=999_999));
@@ -338,7 +338,7 @@ fn steps_are_taken_by_a_search_only() {
 }
 
 #[test]
-fn what_a_step_of_ones_own_found_is_shrunk() {
+fn failures_found_by_custom_steps_are_shrunk() {
     let report = Check::new("stepped").seed(6).cases(5000).run(|case| {
         let list = case.draw(vecs(integers::<u8>()).neighbors(|list: &Vec<u8>, _| {
             let list = list.clone();

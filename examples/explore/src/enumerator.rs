@@ -9,12 +9,12 @@ use crate::array_list::{ArrayList, OutOfRange};
 #[derive(Clone, Debug)]
 pub struct Enumerator {
     version: u32,
-    /// The next place; none before the walk begins.
-    place: Place,
+    /// The next element; none before the walk begins.
+    cursor: Cursor,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Cursor {
     Before,
     At(usize),
     Behind,
@@ -33,7 +33,7 @@ impl Enumerator {
     /// A walk that is before the first number.
     #[must_use]
     pub fn new(list: &ArrayList) -> Enumerator {
-        Enumerator { version: list.version(), place: Place::Before }
+        Enumerator { version: list.version(), cursor: Cursor::Before }
     }
 
     /// Goes on; whether there is a number.
@@ -42,13 +42,13 @@ impl Enumerator {
     /// If the list was changed.
     pub fn move_next(&mut self, list: &ArrayList) -> Result<bool, Stopped> {
         self.check(list)?;
-        let next = match self.place {
-            Place::Before => 0,
-            Place::At(index) => index + 1,
-            Place::Behind => return Ok(false),
+        let next = match self.cursor {
+            Cursor::Before => 0,
+            Cursor::At(index) => index + 1,
+            Cursor::Behind => return Ok(false),
         };
         let is_there = next < list.count();
-        self.place = if is_there { Place::At(next) } else { Place::Behind };
+        self.cursor = if is_there { Cursor::At(next) } else { Cursor::Behind };
         Ok(is_there)
     }
 
@@ -58,9 +58,9 @@ impl Enumerator {
     /// If it is nowhere, or the list was changed.
     pub fn current(&self, list: &ArrayList) -> Result<i32, Stopped> {
         self.check(list)?;
-        match self.place {
-            Place::At(index) => list.get(index).map_err(|OutOfRange| Stopped::Changed),
-            Place::Before | Place::Behind => Err(Stopped::Nowhere),
+        match self.cursor {
+            Cursor::At(index) => list.get(index).map_err(|OutOfRange| Stopped::Changed),
+            Cursor::Before | Cursor::Behind => Err(Stopped::Nowhere),
         }
     }
 
@@ -70,7 +70,7 @@ impl Enumerator {
     /// If the list was changed.
     pub fn reset(&mut self, list: &ArrayList) -> Result<(), Stopped> {
         self.check(list)?;
-        self.place = Place::Before;
+        self.cursor = Cursor::Before;
         Ok(())
     }
 

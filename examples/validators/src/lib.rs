@@ -19,5 +19,5 @@ mod study;
 mod validators;
 
 pub use branches::Branches;
-pub use study::{Study, WAYS, Way, inputs};
+pub use study::{APPROACHES, Approach, Study, inputs};
 pub use validators::{VALIDATORS, Validator};

@@ -3,30 +3,30 @@
 use crate::{Branches, Validator};
 use rebut_spec::{Environment, Options, Program, generate, output};
 
-/// A way to make inputs: a pattern, and what makes two inputs different.
+/// An approach to making inputs: a pattern, and what makes two inputs different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct Approach {
     /// The outline in `inputs/<name>.rebut`.
     pub outline: &'static str,
     /// What it is called in a table.
     pub heading: &'static str,
 }
 
-/// The five ways of the paper.
-pub const WAYS: [Way; 5] = [
-    Way { outline: "basic-different", heading: "basic, not-equal" },
-    Way { outline: "black-different", heading: "black box, not-equal" },
-    Way { outline: "black-cover", heading: "black box, cover" },
-    Way { outline: "white-different", heading: "white box, not-equal" },
-    Way { outline: "white-cover", heading: "white box, cover" },
+/// The five approaches of the paper.
+pub const APPROACHES: [Approach; 5] = [
+    Approach { outline: "basic-different", heading: "basic, not-equal" },
+    Approach { outline: "black-different", heading: "black box, not-equal" },
+    Approach { outline: "black-cover", heading: "black box, cover" },
+    Approach { outline: "white-different", heading: "white box, not-equal" },
+    Approach { outline: "white-cover", heading: "white box, cover" },
 ];
 
-/// The inputs that one way makes for a validator.
+/// The inputs that one approach makes for a validator.
 ///
 /// # Errors
 /// If the program is wrong, or the inputs were refused.
-pub fn inputs(validator: &Validator, way: Way, seed: u64) -> Result<Vec<String>, String> {
-    let (name, text) = match way.outline {
+pub fn inputs(validator: &Validator, approach: Approach, seed: u64) -> Result<Vec<String>, String> {
+    let (name, text) = match approach.outline {
         "basic-different" => ("basic", include_str!("../inputs/basic.rebut")),
         _ => (validator.name, validator.program),
     };
@@ -35,8 +35,8 @@ pub fn inputs(validator: &Validator, way: Way, seed: u64) -> Result<Vec<String>,
         return Err(format!("{name}.rebut: {}", diagnostic.message));
     }
     let environment = program
-        .environment(way.outline)
-        .ok_or_else(|| format!("{name}.rebut has no outline `{}`", way.outline))?;
+        .environment(approach.outline)
+        .ok_or_else(|| format!("{name}.rebut has no outline `{}`", approach.outline))?;
     texts(environment, seed).map_err(|why| format!("{name}.rebut: {why}"))
 }
 

@@ -2,14 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use rebut_validators_example::{Branches, Study, VALIDATORS, Validator, WAYS, Way, inputs};
+use rebut_validators_example::{
+    APPROACHES, Approach, Branches, Study, VALIDATORS, Validator, inputs,
+};
 
 fn validator(name: &str) -> Validator {
     *VALIDATORS.iter().find(|validator| validator.name == name).unwrap()
 }
 
-fn way(outline: &str) -> Way {
-    *WAYS.iter().find(|way| way.outline == outline).unwrap()
+fn approach(outline: &str) -> Approach {
+    *APPROACHES.iter().find(|approach| approach.outline == outline).unwrap()
 }
 
 /// `text` is what is said of it, or is refused because of it.
@@ -142,9 +144,9 @@ fn addresses_are_judged() {
 #[test]
 fn every_program_makes_inputs_in_every_way() {
     for validator in VALIDATORS {
-        for way in WAYS {
-            let inputs = inputs(&validator, way, 1).unwrap();
-            assert!(!inputs.is_empty(), "{} {}", validator.name, way.heading);
+        for approach in APPROACHES {
+            let inputs = inputs(&validator, approach, 1).unwrap();
+            assert!(!inputs.is_empty(), "{} {}", validator.name, approach.heading);
         }
     }
 }
@@ -153,7 +155,7 @@ fn every_program_makes_inputs_in_every_way() {
 fn a_cover_of_the_white_box_reaches_all_of_a_book_number() {
     let isbn = validator("isbn");
     for seed in 0..5 {
-        let inputs = inputs(&isbn, way("white-cover"), seed).unwrap();
+        let inputs = inputs(&isbn, approach("white-cover"), seed).unwrap();
         let study = Study::new(&isbn, &inputs);
         assert_eq!(study.reached(), isbn.branches());
     }

@@ -3,7 +3,7 @@
 use std::panic::{catch_unwind, set_hook};
 
 use rebut_colon_path_example::{paths, resolve, resolve_later};
-use rebut_validators_example::{Study, VALIDATORS, WAYS, inputs};
+use rebut_validators_example::{APPROACHES, Study, VALIDATORS, inputs};
 use serde_json::json;
 
 /// At which input each of the bugs is found, seed by seed.
@@ -30,16 +30,16 @@ pub(crate) fn colon_path(seeds: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// How many branches of each validator each way reaches, input by input.
+/// How many branches of each validator each approach reaches, input by input.
 pub(crate) fn validators() -> Result<(), String> {
     for validator in VALIDATORS {
-        for way in WAYS {
-            let inputs = inputs(&validator, way, 1)?;
+        for approach in APPROACHES {
+            let inputs = inputs(&validator, approach, 1)?;
             let study = Study::new(&validator, &inputs);
             let line = json!({
                 "part": "validators",
                 "validator": validator.name,
-                "way": way.outline,
+                "way": approach.outline,
                 "all": study.all,
                 "taken": study.taken,
             });

@@ -41,7 +41,7 @@ pub fn print_script(pool: &Pool, assertions: &[Term]) -> String {
 
 /// Prints a single term without definitions, for messages. Shared parts are repeated.
 pub fn print_term(pool: &Pool, term: Term) -> String {
-    let mut names = Names::default();
+    let mut names = UniqueNames::default();
     let mut texts: TermMap<String> = TermMap::default();
     for part in pool.reachable(&[term]) {
         let text = compose(pool, part, &mut names, &texts);
@@ -53,7 +53,7 @@ pub fn print_term(pool: &Pool, term: Term) -> String {
 /// Prints assertions, and remembers what it declared and defined.
 #[derive(Debug, Default)]
 pub(super) struct Printer {
-    names: Names,
+    names: UniqueNames,
     /// The names of the terms that are declared or defined.
     defined: TermMap<String>,
     /// The terms of `defined`, in order.
@@ -133,12 +133,12 @@ impl Printer {
 
 /// Assigns unique names to variables and definitions.
 #[derive(Debug, Default)]
-struct Names {
+struct UniqueNames {
     taken: HashSet<String>,
     given: TermMap<String>,
 }
 
-impl Names {
+impl UniqueNames {
     fn variable(&mut self, pool: &Pool, variable: Term) -> String {
         if let Some(name) = self.given.get(&variable) {
             return name.clone();
@@ -198,7 +198,7 @@ fn is_reserved(name: &str) -> bool {
             .contains(&name)
 }
 
-fn compose(pool: &Pool, term: Term, names: &mut Names, texts: &TermMap<String>) -> String {
+fn compose(pool: &Pool, term: Term, names: &mut UniqueNames, texts: &TermMap<String>) -> String {
     let op = pool.op(term);
     let args: Vec<&str> =
         pool.args(term).iter().map(|arg| texts.get(arg).map_or("", String::as_str)).collect();

@@ -42,7 +42,7 @@ pub(super) type ClassSymbol = u32;
 
 /// A part of a character class.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct ClassPart {
     /// `None` if the part adds nothing to the structural class.
     pub(super) label: Option<(Label, ClassSymbol)>,
     pub(super) symbols: Symbols,
@@ -53,7 +53,7 @@ pub(super) struct Part {
 /// A character class of the regex in one of its uses.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ClassPart>,
     pub(super) accepting: bool,
     /// The positions that may follow.
     pub(super) next: Vec<u32>,
@@ -216,12 +216,12 @@ impl Builder {
                 // Copies with shared labels come here several times for the same label.
                 classes.resize(classes.len().max(self.labels as usize + 1), class);
                 let label = Some((self.labels, self.class_symbol(&symbols)));
-                parts.push(Part { label, symbols, own: Symbols::none() });
+                parts.push(ClassPart { label, symbols, own: Symbols::none() });
                 self.labels += 1;
             }
         } else if !class.parts.is_empty() {
             let (symbols, own) = (class.symbols(), Symbols::none());
-            parts.push(Part { label: None, symbols, own });
+            parts.push(ClassPart { label: None, symbols, own });
         }
         if parts.is_empty() {
             return Ok(Fragment::nothing());

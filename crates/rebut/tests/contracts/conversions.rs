@@ -40,7 +40,7 @@ mod inside {
 }
 
 #[test]
-fn what_is_in_an_option_or_a_result_is_passed_on() {
+fn contents_of_options_and_results_are_passed_on() {
     let report = failure::<inside::Desk>().expect("a failure");
     assert!(report.contains("the third"), "{report}");
     assert!(
@@ -329,6 +329,6 @@ fn implementors_that_are_sent_have_bodies_too() {
 }
 
 #[test]
-fn what_is_called_on_another_thread_is_no_failure() {
+fn calls_on_another_thread_are_not_failures() {
     assert_eq!(failure::<threads::Elsewhere>(), None);
 }

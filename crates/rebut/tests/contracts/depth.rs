@@ -30,7 +30,7 @@ mod by_hand {
     }
 
     pub struct Code;
-    pub struct Given {
+    pub struct GivenFirst {
         pub asks: u32,
         pub answers: u32,
     }
@@ -57,7 +57,7 @@ mod by_hand {
     }
 
     #[rebut::contract]
-    impl First for Given {
+    impl First for GivenFirst {
         fn first(&self, _n: u32, next: &mut dyn Second) -> u32 {
             next.second(self.asks, &Last { answers: self.answers })
         }
@@ -77,9 +77,9 @@ mod by_hand {
 
 #[test]
 fn blame_is_right_at_every_depth() {
-    use by_hand::{Code, Given};
+    use by_hand::{Code, GivenFirst};
     let run = |n: u32, asks: u32, given: (u32, u32), answers: u32| {
-        let given = Given { asks: given.0, answers: given.1 };
+        let given = GivenFirst { asks: given.0, answers: given.1 };
         blamed(|| Code.run(n, &given, asks, answers))
     };
     // Depth 1: what is called first.
@@ -96,18 +96,20 @@ fn blame_is_right_at_every_depth() {
     // Depth 2: what it was given.
     let text = run(0, 100, (0, 0), 0);
     assert!(
-        text.contains("`Given::first` requires") && text.contains("at fault: `Code::run`"),
+        text.contains("`GivenFirst::first` requires") && text.contains("at fault: `Code::run`"),
         "{text}"
     );
     let text = run(0, 7, (0, 5), 7);
     assert!(
-        text.contains("`Given::first` ensures") && text.contains("at fault: `Given::first`"),
+        text.contains("`GivenFirst::first` ensures")
+            && text.contains("at fault: `GivenFirst::first`"),
         "{text}"
     );
     // Depth 3: what that was given in turn.
     let text = run(0, 0, (100, 0), 0);
     assert!(
-        text.contains("`CodeSecond::second` requires") && text.contains("at fault: `Given::first`"),
+        text.contains("`CodeSecond::second` requires")
+            && text.contains("at fault: `GivenFirst::first`"),
         "{text}"
     );
     // Depth 4: and once more.
@@ -117,7 +119,9 @@ fn blame_is_right_at_every_depth() {
         "{text}"
     );
     assert!(
-        text.contains("call path: Code::run > Given::first > CodeSecond::second > Last::third"),
+        text.contains(
+            "call path: Code::run > GivenFirst::first > CodeSecond::second > Last::third"
+        ),
         "{text}"
     );
 }
@@ -242,7 +246,7 @@ fn at_depth_four_the_code_is_to_blame_for_what_it_asks_of_a_callback_of_a_callba
 /// Programs ask for too much (at depths one and three) and answer too little (at two and four)
 /// all the time.
 #[test]
-fn what_programs_do_wrong_at_any_depth_is_no_failure() {
+fn violations_by_programs_at_any_depth_are_not_failures() {
     REACHED.set([0; 5]);
     assert_eq!(found(0), None);
     let counts = REACHED.get();

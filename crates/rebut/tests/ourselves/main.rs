@@ -222,7 +222,7 @@ fn a_walk_visits_every_input_once(#[from(any::<Shape>().map(Shape::tamed))] shap
 
 /// Not always: how many inputs there are is estimated before they are walked.
 #[rebut::test(cases = 100)]
-fn what_has_few_inputs_is_proved(#[from(any::<Shape>().map(Shape::tamed))] shape: Shape) {
+fn properties_with_few_inputs_are_proved(#[from(any::<Shape>().map(Shape::tamed))] shape: Shape) {
     let size = shape.size();
     assume!(size <= 200, "few inputs");
     let report = Check::new("inner").run(|case| shape.contains(&case.draw(shape.generator())));
@@ -254,7 +254,7 @@ fn only(report: &Report) -> &Counterexample {
 }
 
 #[rebut::test(cases = 200)]
-fn what_is_shrunk_fails_and_is_simpler_and_cannot_be_shrunk(
+fn shrunk_cases_fail_and_are_simpler_and_cannot_be_shrunk(
     shape: Shape,
     claim: Claim,
     #[generate(max_value = 1000)] seed: u64,
@@ -285,7 +285,7 @@ fn what_is_shrunk_fails_and_is_simpler_and_cannot_be_shrunk(
 
 /// Fails if some numbers are large enough, whatever the others are.
 #[rebut::test(cases = 200)]
-fn what_is_called_free_is_what_does_not_matter(
+fn free_parts_do_not_matter(
     #[generate(min_size = 1, max_size = 5)] needed: Vec<Option<std::num::NonZero<u8>>>,
 ) {
     let start = Tape::from_text(&"i255 ".repeat(needed.len())).expect("a tape");
