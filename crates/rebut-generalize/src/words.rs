@@ -2,6 +2,10 @@
 
 pub(crate) use rebut_cli::words::*;
 
+use crate::decide::path_end::PathEnd;
+use crate::explore::paths::BranchSides;
+use crate::reasons::{Note, ObjectKept, WhyDropped, WhyKept, WhyObjectKept};
+use rebut_concolic::Outcome;
 use std::path::Path;
 
 /// The file that was named does not exist.
@@ -12,8 +16,8 @@ pub(crate) fn no_such_file(path: &Path) -> String {
 /// A file is not valid Rust.
 pub(crate) fn cannot_parse(path: &Path, why: &syn::Error) -> String {
     let at = why.span().start();
-    let place = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
-    error(format!("{place}: cannot parse this file as Rust: {why}"))
+    let location = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
+    error(format!("{location}: cannot parse this file as Rust: {why}"))
 }
 
 /// The files have no tests.
@@ -42,105 +46,43 @@ pub(crate) fn no_such_test(file: &Path, test: &str, all: &[String]) -> String {
 const TESTS_MAX: usize = 20;
 
 /// Why a test stays as it is.
-pub(crate) const IS_NOT_BUILT: &str =
-    "`cargo test` does not build it (check `#[cfg]` and features)";
-
-pub(crate) const OLD_EDITION: &str = "the package uses the 2015 edition, where only the root file of \
-                                     the crate can name Rebut, and this is another file";
-
-pub(crate) const FAILS_AS_IT_IS: &str = "it fails before any change";
-
-pub(crate) const DID_NOT_END: &str = "it did not finish";
-
-pub(crate) const NO_VALUES: &str = "it contains no literals to turn into parameters";
-
-pub(crate) const NO_TYPES: &str = "Rebut cannot generate values of the types of its literals";
-
-pub(crate) const TOO_MANY_ERRORS: &str = "it does not compile with parameters";
-
-pub(crate) const NO_TESTS_WERE_BUILT: &str = "it could not be built for WebAssembly";
-
-pub(crate) const OWN_VALUES_ARE_LOST: &str =
-    "exploration did not reach the path of the original values";
-
-pub(crate) const ONLY_OWN_VALUES: &str = "it passes only with its original values";
-
-pub(crate) const NOT_AGAIN: &str = "it was tried before";
-
-pub(crate) const ANSWERS_OF_MOCKS: &str =
-    "help: if the real implementation never returns this, add `#[assume(..)]` to the mock's method";
-
-pub(crate) const HAS_NO_MOCK: &str = "the trait has no mock; add `#[rebut::mock]` to it";
-
-pub(crate) const OTHER_ANSWERS: &str = "the test fails if the mock returns something else";
-
-pub(crate) const NO_SIMPLE_CONDITION: &str =
-    "no simple precondition separates passing from failing inputs";
-
-/// Notes about a test that was generalized.
-pub(crate) const A_TABLE: &str = "no simple precondition separates passing from failing inputs, \
-                                  so the test runs its examples only";
-
-pub(crate) const TOO_FEW_INPUTS: &str =
-    "too few generated inputs satisfy its precondition, so the test runs its examples only";
-
-pub(crate) const NOT_ALL_PATHS: &str = "not all paths were explored";
-
-pub(crate) const REFUSED_WITHOUT_TEST: &str =
-    "the code under test rejects some inputs, but Rebut cannot write a test for that";
-
-pub(crate) const DOES_NOT_HOLD: &str = "it fails";
-
-/// The tests do not compile.
-pub(crate) fn does_not_build(message: &str) -> String {
-    format!("it does not compile: {message}")
-}
-
-/// The test does not compile with parameters.
-pub(crate) fn does_not_build_with_parameters(message: &str) -> String {
-    format!("it does not compile with parameters: {message}")
-}
-
-/// A test was written and then dropped.
-pub(crate) fn left_out_draft(name: &str, why: &str) -> String {
-    format!("dropped `{name}`: {why}")
-}
-
-/// A test that was written fails for generated inputs.
-pub(crate) fn does_not_hold_for(input: &[String]) -> String {
-    format!(
-        "it fails for an input on a path that was not explored, so it runs its examples only: {}",
-        input.join(" ")
-    )
-}
-
-/// Paths whose native run ends differently.
-pub(crate) fn other_ends(count: usize) -> String {
-    let (paths, end) = match count {
-        1 => ("1 path".to_owned(), "its native run ends"),
-        _ => (format!("{count} paths"), "their native runs end"),
+pub(crate) fn why_kept(why: &WhyKept) -> String {
+    let text = match why {
+        WhyKept::Ignored => "it is ignored",
+        WhyKept::Async => "it is `async`",
+        WhyKept::OtherReturnType => "it returns something other than a `Result`",
+        WhyKept::HasParameters => "it has parameters already",
+        WhyKept::NoLiterals => "it contains no literals to turn into parameters",
+        WhyKept::NoTypes => "Rebut cannot generate values of the types of its literals",
+        WhyKept::OldEdition => {
+            "the package uses the 2015 edition, where only the root file of the crate can name \
+             Rebut, and this is another file"
+        }
+        WhyKept::NotBuilt => "`cargo test` does not build it (check `#[cfg]` and features)",
+        WhyKept::FailsUnchanged => "it fails before any change",
+        WhyKept::DidNotFinish => "it did not finish",
+        WhyKept::DoesNotCompile(message) => return format!("it does not compile: {message}"),
+        WhyKept::DoesNotCompileWithParameters(message) => {
+            return format!("it does not compile with parameters: {message}");
+        }
+        WhyKept::TooManyErrors => "it does not compile with parameters",
+        WhyKept::NoModule(Some(why)) | WhyKept::UnsupportedModule(why) => why,
+        WhyKept::NoModule(None) => "it could not be built for WebAssembly",
+        WhyKept::UnreadableModule(path, error) => return file_failed(path, "read", error),
+        WhyKept::OwnPathLost => "exploration did not reach the path of the original values",
+        WhyKept::OwnPathEnds(outcome) => return own_path_ends(outcome),
+        WhyKept::OnlyOwnValues => "it passes only with its original values",
+        WhyKept::NoSimpleCondition => {
+            "no simple precondition separates passing from failing inputs"
+        }
+        WhyKept::ObjectKept(object) => return object_kept(object),
+        WhyKept::HasResult => "it was tried before",
     };
-    format!("skipped {paths}: {end} differently than in WebAssembly, or not at all")
-}
-
-/// The compiler refuses a mock of a trait.
-pub(crate) fn has_no_mock(why: &str) -> String {
-    format!("the trait cannot be mocked: {}", one_line(why))
-}
-
-/// An object is not replaced by a mock.
-pub(crate) fn object_stays(code: &str, of: &str, why: &str) -> String {
-    format!("kept `{}` instead of a mock of `{of}`: {why}", one_line(code))
-}
-
-/// Examples that were not written.
-pub(crate) fn more_examples(count: usize) -> String {
-    format!("{count} more kinds of paths have no example")
+    text.to_owned()
 }
 
 /// The test does not pass with its original values in WebAssembly.
-pub(crate) fn own_values_end(outcome: &rebut_concolic::Outcome) -> String {
-    use rebut_concolic::Outcome;
+fn own_path_ends(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Unsupported(what) => format!("it {what}, which Rebut cannot explore"),
         Outcome::Failed(failure) => {
@@ -153,20 +95,91 @@ pub(crate) fn own_values_end(outcome: &rebut_concolic::Outcome) -> String {
     }
 }
 
+/// A note about a test.
+pub(crate) fn note_about_test(note: &Note) -> String {
+    let text = match note {
+        Note::ExamplesOnly => {
+            "no simple precondition separates passing from failing inputs, so the test runs its \
+             examples only"
+        }
+        Note::TooFewInputs => {
+            "too few generated inputs satisfy its precondition, so the test runs its examples only"
+        }
+        Note::FailsFor(input) => {
+            return format!(
+                "it fails for an input on a path that was not explored, so it runs its examples \
+                 only: {}",
+                input.join(" ")
+            );
+        }
+        Note::UnexploredPaths => "not all paths were explored",
+        Note::NoTestOfRejections => {
+            "the code under test rejects some inputs, but Rebut cannot write a test for that"
+        }
+        Note::OtherNativeEnds(count) => {
+            let (paths, end) = match count {
+                1 => ("1 path".to_owned(), "its native run ends"),
+                _ => (format!("{count} paths"), "their native runs end"),
+            };
+            return format!(
+                "skipped {paths}: {end} differently than in WebAssembly, or not at all"
+            );
+        }
+        Note::MoreExamples(count) => {
+            return format!("{count} more kinds of paths have no example");
+        }
+        Note::DraftDropped { name, why } => {
+            return format!("dropped `{name}`: {}", why_dropped(why));
+        }
+        Note::ObjectKept(object) => return object_kept(object),
+    };
+    text.to_owned()
+}
+
+/// Why a test that was written was dropped.
+fn why_dropped(why: &WhyDropped) -> String {
+    match why {
+        WhyDropped::DoesNotCompile(message) => format!("it does not compile: {message}"),
+        WhyDropped::Fails(Some(title)) => title.clone(),
+        WhyDropped::Fails(None) => "it fails".to_owned(),
+    }
+}
+
+/// An object is not replaced by a mock.
+fn object_kept(object: &ObjectKept) -> String {
+    let ObjectKept { code, trait_name, why } = object;
+    let why = match why {
+        WhyObjectKept::NoMock => "the trait has no mock; add `#[rebut::mock]` to it".to_owned(),
+        WhyObjectKept::MockRefused(why) => {
+            format!("the trait cannot be mocked: {}", one_line(why))
+        }
+        WhyObjectKept::OtherAnswersFail => {
+            "the test fails if the mock returns something else".to_owned()
+        }
+        WhyObjectKept::TestKept(why) => why_kept(why),
+    };
+    format!("kept `{}` instead of a mock of `{trait_name}`: {why}", one_line(code))
+}
+
+/// What to do if an answer of a mock causes a finding.
+pub(crate) const HELP_FOR_MOCKS: &str =
+    "help: if the real implementation never returns this, add `#[assume(..)]` to the mock's method";
+
 /// The number of kinds of paths that end in one way.
-pub(crate) fn ends(count: usize, how: &str) -> String {
-    let (one, many) = match how {
-        "passes" => ("1 path passes", "paths pass"),
-        "refuses" => ("1 path rejects its input", "paths reject their input"),
-        "assertion" => ("1 path fails an assertion", "paths fail an assertion"),
-        "mistake" => ("1 path panics (likely bug)", "paths panic (likely bug)"),
-        _ => ("1 path is undecided", "paths are undecided"),
+pub(crate) fn path_ends(count: usize, end: PathEnd) -> String {
+    let (one, many) = match end {
+        PathEnd::Passes => ("1 path passes", "paths pass"),
+        PathEnd::Refuses => ("1 path rejects its input", "paths reject their input"),
+        PathEnd::Assertion => ("1 path fails an assertion", "paths fail an assertion"),
+        PathEnd::Mistake => ("1 path panics (likely bug)", "paths panic (likely bug)"),
+        PathEnd::Unknown => ("1 path is undecided", "paths are undecided"),
     };
     if count == 1 { one.to_owned() } else { format!("{count} {many}") }
 }
 
 /// The number of branch sides that the test covers.
-pub(crate) fn sides(before: usize, after: usize) -> String {
+pub(crate) fn branch_sides(sides: BranchSides) -> String {
+    let BranchSides { before, after } = sides;
     format!("branch sides covered: {before} before, {after} after")
 }
 

@@ -1,11 +1,11 @@
-//! Where functions are in a file.
+//! Finds the functions of a file.
 
-use super::subject::Part;
+use crate::package::edit::TextRange;
 use syn::Item;
 use syn::spanned::Spanned as _;
 
-/// The functions of a file, with the modules of the file that each is in.
-pub(super) fn functions(text: &str) -> Vec<(Vec<String>, Part)> {
+/// Returns the functions of a file, each with its path within the file.
+pub(crate) fn functions(text: &str) -> Vec<(Vec<String>, TextRange)> {
     let mut found = Vec::new();
     if let Ok(file) = syn::parse_file(text) {
         collect(&file.items, &mut Vec::new(), &mut found);
@@ -13,7 +13,7 @@ pub(super) fn functions(text: &str) -> Vec<(Vec<String>, Part)> {
     found
 }
 
-fn collect(items: &[Item], modules: &mut Vec<String>, found: &mut Vec<(Vec<String>, Part)>) {
+fn collect(items: &[Item], modules: &mut Vec<String>, found: &mut Vec<(Vec<String>, TextRange)>) {
     for item in items {
         match item {
             Item::Fn(function) => {

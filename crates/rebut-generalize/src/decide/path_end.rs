@@ -1,91 +1,81 @@
-//! How paths end: in a way that the test should expect, or by a mistake of the code under test.
+//! How paths end, judged from panics and the sources that they come from.
 
-use super::plan::Plan;
+use crate::plan::Plan;
 use std::collections::HashMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use syn::spanned::Spanned as _;
 use syn::{ImplItem, Item, TraitItem};
 
-/// What the end of a path says.
+/// How a path ends, as the author of the test would see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum End {
+pub(crate) enum PathEnd {
     /// The test passes.
     Passes,
-    /// The test says something else than what happens.
+    /// An assertion of the test fails.
     Assertion,
-    /// The code under test refuses the input: it says so, or its documentation does.
+    /// The code under test rejects the input: with its own panic, or one that it documents.
     Refuses,
     /// A mistake of the code under test: an overflow, an index, a division, an `unwrap`.
     Mistake,
-    /// It is not known: given up, or another end natively.
+    /// Undecided: exploration gave up, or the native run ends differently.
     Unknown,
 }
 
-impl End {
-    /// For programs.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            End::Passes => "passes",
-            End::Assertion => "assertion",
-            End::Refuses => "refuses",
-            End::Mistake => "mistake",
-            End::Unknown => "unknown",
-        }
-    }
-}
-
-/// A panic, as the program told it.
+/// A panic of a native run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Panic {
-    pub(super) message: String,
-    pub(super) file: String,
-    pub(super) line: usize,
+pub(crate) struct Panic {
+    pub(crate) message: String,
+    pub(crate) file: String,
+    pub(crate) line: usize,
 }
 
-/// The sources that panics come from.
+/// The files that panics come from, read on first use.
 #[derive(Debug, Default)]
-pub(super) struct Sources {
-    files: HashMap<String, Source>,
+pub(crate) struct PanicSources {
+    files: HashMap<String, SourceFile>,
 }
 
 #[derive(Debug, Default)]
-struct Source {
+struct SourceFile {
     lines: Vec<String>,
-    /// The lines of functions that say when they panic.
-    documented: Vec<std::ops::RangeInclusive<usize>>,
+    /// The lines of functions that document when they panic.
+    documented: Vec<RangeInclusive<usize>>,
 }
 
-impl Sources {
-    /// What a panic says, of a test in `file` (with `text`) of the workspace `root`.
-    pub(super) fn end(
+impl PanicSources {
+    /// Returns the end of a path with this panic. The test is in `file` of the workspace `root`;
+    /// `text` is the text of the file.
+    pub(crate) fn end_of(
         &mut self,
         root: &Path,
         file: &Path,
         text: &str,
         plan: &Plan,
         panic: &Panic,
-    ) -> End {
+    ) -> PathEnd {
         let own = Path::new(&panic.file) == file || root.join(file) == Path::new(&panic.file);
-        if panic.file.is_empty() || (own && plan.subject.has_line(text, panic.line)) {
-            return End::Assertion;
+        if panic.file.is_empty() || (own && plan.unit_test.has_line(text, panic.line)) {
+            return PathEnd::Assertion;
         }
         let source = self
             .files
             .entry(panic.file.clone())
-            .or_insert_with(|| Source::read(&root.join(&panic.file)));
+            .or_insert_with(|| SourceFile::read(&root.join(&panic.file)));
         let line = source.lines.get(panic.line.wrapping_sub(1)).map_or("", |line| line.trim());
         if source.documented.iter().any(|lines| lines.contains(&panic.line)) {
-            End::Refuses
+            PathEnd::Refuses
         } else if is_mistake(&panic.message) || line.starts_with("debug_assert") {
-            End::Mistake
+            PathEnd::Mistake
         } else {
-            End::Refuses
+            PathEnd::Refuses
         }
     }
 }
 
-/// What the standard library says of mistakes.
+/// Whether a message is one of those with which the standard library reports a mistake. It has no
+/// other mark.
 fn is_mistake(message: &str) -> bool {
     const BEGINNINGS: &[&str] = &[
         "attempt to ",
@@ -120,45 +110,48 @@ fn is_mistake(message: &str) -> bool {
         "assertion failed: self.is_char_boundary",
         "assertion failed: mid <= self.len()",
     ];
-    let said = message.trim_start();
-    BEGINNINGS.iter().any(|begin| said.starts_with(begin))
+    let message = message.trim_start();
+    BEGINNINGS.iter().any(|begin| message.starts_with(begin))
 }
 
-impl Source {
-    fn read(path: &Path) -> Source {
+impl SourceFile {
+    fn read(path: &Path) -> SourceFile {
         let text = fs::read_to_string(path).unwrap_or_default();
-        let mut documented = Documented::default();
+        let mut documented = DocumentedPanics::default();
         if let Ok(file) = syn::parse_file(&text) {
-            documented.take_all(&file.items);
+            documented.add_items(&file.items);
         }
-        Source { lines: text.lines().map(str::to_owned).collect(), documented: documented.lines }
+        SourceFile {
+            lines: text.lines().map(str::to_owned).collect(),
+            documented: documented.lines,
+        }
     }
 }
 
 /// Finds functions whose documentation has a section on panics.
 #[derive(Default)]
-struct Documented {
-    lines: Vec<std::ops::RangeInclusive<usize>>,
+struct DocumentedPanics {
+    lines: Vec<RangeInclusive<usize>>,
 }
 
-impl Documented {
-    fn take_all(&mut self, items: &[Item]) {
+impl DocumentedPanics {
+    fn add_items(&mut self, items: &[Item]) {
         for item in items {
             match item {
-                Item::Fn(function) => self.take(&function.attrs, &function.block),
+                Item::Fn(function) => self.add_function(&function.attrs, &function.block),
                 Item::Mod(module) => {
-                    module.content.iter().for_each(|(_, items)| self.take_all(items));
+                    module.content.iter().for_each(|(_, items)| self.add_items(items));
                 }
                 Item::Impl(block) => block.items.iter().for_each(|item| {
                     if let ImplItem::Fn(function) = item {
-                        self.take(&function.attrs, &function.block);
+                        self.add_function(&function.attrs, &function.block);
                     }
                 }),
                 Item::Trait(block) => block.items.iter().for_each(|item| {
                     if let TraitItem::Fn(function) = item
                         && let Some(block) = &function.default
                     {
-                        self.take(&function.attrs, block);
+                        self.add_function(&function.attrs, block);
                     }
                 }),
                 _ => {}
@@ -166,8 +159,8 @@ impl Documented {
         }
     }
 
-    fn take(&mut self, attributes: &[syn::Attribute], block: &syn::Block) {
-        let says = attributes.iter().any(|attribute| match &attribute.meta {
+    fn add_function(&mut self, attributes: &[syn::Attribute], block: &syn::Block) {
+        let has_section = attributes.iter().any(|attribute| match &attribute.meta {
             syn::Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
                 syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
                     text.value().trim().trim_start_matches('#').trim() == "Panics"
@@ -176,15 +169,15 @@ impl Documented {
             },
             _ => false,
         });
-        if says {
+        if has_section {
             let span = block.span();
             self.lines.push(span.start().line..=span.end().line);
         }
     }
 }
 
-/// The panics of tests in what a program printed, by the names of the tests.
-pub(super) fn panics(stderr: &str) -> HashMap<String, Panic> {
+/// Parses the panics of tests from the output of a program, by the names of the tests.
+pub(crate) fn panics(stderr: &str) -> HashMap<String, Panic> {
     let mut found = HashMap::new();
     let mut lines = stderr.lines().peekable();
     while let Some(line) = lines.next() {
@@ -216,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn panics_are_read_with_their_places() {
+    fn panics_are_parsed_with_their_locations() {
         let stderr = "
 thread 'tests::a' (12) panicked at src/lib.rs:10:5:
 attempt to add with overflow
@@ -238,7 +231,7 @@ assertion `left == right` failed
     }
 
     #[test]
-    fn mistakes_are_told_from_refusals() {
+    fn mistakes_differ_from_rejections() {
         assert!(is_mistake("attempt to divide by zero"));
         assert!(is_mistake("index out of bounds: the len is 1 but the index is 1"));
         assert!(is_mistake("called `Option::unwrap()` on a `None` value"));

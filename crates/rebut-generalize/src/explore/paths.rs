@@ -1,7 +1,9 @@
-//! Explores a test with parameters: its paths, with an input and the conditions of each.
+//! Explores a test with parameters, and returns its paths.
 
-use super::plan::Plan;
-use crate::words;
+use crate::plan::{Parameter, Plan};
+use crate::read::value::LiteralValue;
+use crate::reasons::WhyKept;
+use crate::write::draft::value_code;
 use rebut_build::Module;
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, Tape, Token};
 use rebut_concolic::{
@@ -18,37 +20,45 @@ use std::thread;
 
 /// The paths of a test.
 #[derive(Debug)]
-pub(super) struct Paths {
-    pub(super) all: Vec<Path>,
-    /// The path of the test's own values.
-    pub(super) own: usize,
-    /// These values as choices.
-    pub(super) own_numbers: Vec<i128>,
-    /// Whether there are no others.
-    pub(super) is_complete: bool,
+pub(crate) struct ExploredPaths {
+    pub(crate) all: Vec<ExploredPath>,
+    /// The path of the original values.
+    pub(crate) own: usize,
+    /// The choices of the original values.
+    pub(crate) own_numbers: Vec<i128>,
+    /// Whether these are all paths.
+    pub(crate) is_complete: bool,
     /// Whether mocks answer with texts or lists, which are explored up to a length.
-    pub(super) has_bounded_answers: bool,
-    /// What the conditions are made of.
-    pub(super) pool: Pool,
-    /// How often the test was run.
-    pub(super) runs: usize,
-    /// How many sides of branches the test's own values take, and all together.
-    pub(super) sides: (usize, usize),
+    pub(crate) has_bounded_answers: bool,
+    /// The terms of the conditions.
+    pub(crate) pool: Pool,
+    /// The number of runs.
+    pub(crate) runs: usize,
+    pub(crate) branch_sides: BranchSides,
 }
 
-impl Paths {
-    /// Paths by kind: those that take the same sides of branches of the code under test, and
-    /// end at the same place, are of one kind. Each has its paths in order.
-    pub(super) fn kinds(&self) -> Vec<Vec<usize>> {
+/// The number of sides of branches of the code under test that are covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BranchSides {
+    /// With the original values.
+    pub(crate) before: usize,
+    /// With one input for each path.
+    pub(crate) after: usize,
+}
+
+impl ExploredPaths {
+    /// Groups the paths by kind. Paths of one kind take the same sides of branches of the code
+    /// under test, and end at the same location.
+    pub(crate) fn kinds(&self) -> Vec<Vec<usize>> {
         let mut kinds: Vec<Vec<usize>> = Vec::new();
-        let place = |path: &Path| match &path.outcome {
+        let location = |path: &ExploredPath| match &path.outcome {
             Outcome::Failed(failure) => Some((failure.file.clone(), failure.line, failure.column)),
             _ => None,
         };
-        let is_alike = |a: &Path, b: &Path| {
+        let is_alike = |a: &ExploredPath, b: &ExploredPath| {
             a.covered == b.covered
                 && std::mem::discriminant(&a.outcome) == std::mem::discriminant(&b.outcome)
-                && place(a) == place(b)
+                && location(a) == location(b)
         };
         for (nth, path) in self.all.iter().enumerate() {
             let known = kinds.iter_mut().find(|kind| is_alike(&self.all[kind[0]], path));
@@ -61,52 +71,52 @@ impl Paths {
     }
 }
 
-/// A path.
+/// A path, with one input that takes it.
 #[derive(Debug)]
-pub(super) struct Path {
-    pub(super) outcome: Outcome,
-    /// What leads there; over the draws `d0`, `d1` and so on.
-    pub(super) conditions: Vec<Term>,
-    /// An input, as code, in the order of the parameters.
-    pub(super) values: Vec<String>,
-    /// The same as choices.
-    pub(super) numbers: Vec<i128>,
-    /// What mocks answer, as a tape, if there are any.
-    pub(super) answers: Option<String>,
-    /// The same as values of the draws in the conditions.
-    pub(super) model: Model,
-    /// Which sides of which branches of the code under test it takes.
-    pub(super) covered: BTreeSet<(Site, bool)>,
+pub(crate) struct ExploredPath {
+    pub(crate) outcome: Outcome,
+    /// The conditions on the draws under which it is taken.
+    pub(crate) conditions: Vec<Term>,
+    /// The input as code, in the order of the parameters.
+    pub(crate) values: Vec<String>,
+    /// The input as choices.
+    pub(crate) numbers: Vec<i128>,
+    /// The answers of mocks, as a tape, if there are mocks.
+    pub(crate) answers: Option<String>,
+    /// The input as a model of the conditions.
+    pub(crate) model: Model,
+    /// The sides of branches of the code under test that it takes.
+    pub(crate) covered: BTreeSet<(Site, bool)>,
 }
 
-/// Explores the open plans of a module on all processors.
-pub(super) fn explore_all(
+/// Explores the open plans of a module on all processors. Returns `None` for the other plans.
+pub(crate) fn explore_all(
     module: &Module,
     file: &std::path::Path,
     plans: &[Plan],
     budget: &Budget,
-) -> Vec<Option<Result<Paths, String>>> {
+) -> Vec<Option<Result<ExploredPaths, WhyKept>>> {
     let wasm: Arc<[u8]> = match fs::read(&module.path) {
         Ok(bytes) => bytes.into(),
         Err(error) => {
-            let why = words::file_failed(&module.path, "read", error);
+            let why = WhyKept::UnreadableModule(module.path.clone(), error.to_string());
             return plans.iter().map(|plan| plan.is_open().then(|| Err(why.clone()))).collect();
         }
     };
     let machines = machines(module, Arc::clone(&wasm), plans);
     let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<Option<Result<Paths, String>>>> =
+    let found: Mutex<Vec<Option<Result<ExploredPaths, WhyKept>>>> =
         Mutex::new(plans.iter().map(|_| None).collect());
     let explorer = Explorer { module, file, wasm: &wasm, budget };
     let work = || {
-        // Reading them takes long, and threads cannot share them.
-        let places = explorer.places();
+        // A line table takes long to read, and threads cannot share it.
+        let line_table = explorer.line_table();
         loop {
             let nth = next.fetch_add(1, Ordering::Relaxed);
             let (Some(plan), Some(machine)) = (plans.get(nth), machines.get(nth)) else { break };
             let taken = machine.lock().unwrap_or_else(PoisonError::into_inner).take();
             let Some(machine) = taken else { continue };
-            let paths = machine.and_then(|machine| explorer.explore(plan, machine, &places));
+            let paths = machine.and_then(|machine| explorer.explore(plan, machine, &line_table));
             found.lock().unwrap_or_else(PoisonError::into_inner)[nth] = Some(paths);
         }
     };
@@ -118,66 +128,67 @@ pub(super) fn explore_all(
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What runs the test of a plan, or why it cannot be run; none if it is not to be run.
-type Prepared = Mutex<Option<Result<Machine, String>>>;
+/// The machine that runs the test of a plan, or why there is none; `None` for a closed plan.
+type PreparedMachine = Mutex<Option<Result<Machine, WhyKept>>>;
 
-/// What runs the tests of the open plans: tests of a file call mostly the same functions, so the
-/// code of these is made once for all of them.
-fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<Prepared> {
-    let failed = |why: String| {
+/// Prepares the machines of the open plans. The tests of a file call mostly the same functions, so
+/// one instrumented module serves all of them.
+fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<PreparedMachine> {
+    let failed = |why: WhyKept| {
         let one = |plan: &Plan| Mutex::new(plan.is_open().then(|| Err(why.clone())));
         plans.iter().map(one).collect()
     };
     let scout = match Scout::new(wasm, rebut_build::unsupported_call) {
         Ok(scout) => Arc::new(scout),
-        Err(unfit) => return failed(unfit.to_string()),
+        Err(error) => return failed(WhyKept::UnsupportedModule(error.to_string())),
     };
     let entries = entries(module, &scout, plans);
     let built: Vec<&str> = entries.iter().flatten().map(String::as_str).collect();
     let mut machines = match Machine::for_tests(&scout, &built, Quality::Draft) {
         Ok(machines) => machines.into_iter(),
-        Err(unfit) => return failed(unfit.to_string()),
+        Err(error) => return failed(WhyKept::UnsupportedModule(error.to_string())),
     };
     let prepared = |(plan, entry): (&Plan, &Option<String>)| {
         let machine = entry.as_ref().and_then(|_| machines.next());
-        let prepared = machine.ok_or_else(|| words::NO_TESTS_WERE_BUILT.to_owned());
+        let prepared = machine.ok_or(WhyKept::NoModule(None));
         Mutex::new(plan.is_open().then_some(prepared))
     };
     plans.iter().zip(&entries).map(prepared).collect()
 }
 
-/// The entries of the tests of open plans: those whose names are in the same lines of the file.
+/// Returns the entry points of the open plans: those with the same path and line.
 fn entries(module: &Module, scout: &Scout, plans: &[Plan]) -> Vec<Option<String>> {
     let describe = |entry: &String| Some((entry.clone(), scout.describe(entry).ok()?));
     let all: Vec<(String, Description)> = module.entries.iter().filter_map(describe).collect();
     let entry = |plan: &Plan| {
-        let ends = plan.subject.full_path();
+        let ends = plan.unit_test.full_path();
         let mut all = all.iter().filter(|_| plan.is_open());
         let found = all.find(|(_, description)| {
-            description.path.ends_with(&ends) && description.line as usize == plan.subject.line
+            description.path.ends_with(&ends) && description.line as usize == plan.unit_test.line
         });
         found.map(|(entry, _)| entry.clone())
     };
     plans.iter().map(entry).collect()
 }
 
-/// A solver that forgets: looking through all that it remembers would take longer than answering,
-/// since questions about long paths are seldom alike.
-struct Renewed<'m> {
+/// A solver with a bounded cache. Queries about long paths are seldom alike, so searching a large
+/// cache costs more than it saves.
+struct ForgetfulSolver<'m> {
     budget: &'m Budget,
     solver: Solver,
-    asked: usize,
-    /// Those of solvers that are forgotten.
+    queries: usize,
+    /// The conflicts of the solvers that were replaced.
     conflicts: u64,
 }
 
-/// What a solver remembers is of use for so many questions.
-pub(super) const REMEMBERED_MAX: usize = 250;
+/// Start a fresh solver after this many queries; searching its cache then costs more than it saves.
+/// The value is arbitrary.
+pub(crate) const CACHED_QUERIES_MAX: usize = 250;
 
-impl PathSolver for Renewed<'_> {
+impl PathSolver for ForgetfulSolver<'_> {
     fn solve(&mut self, pool: &mut Pool, question: &[Term]) -> Answer {
-        self.asked += 1;
-        if self.asked.is_multiple_of(REMEMBERED_MAX) {
+        self.queries += 1;
+        if self.queries.is_multiple_of(CACHED_QUERIES_MAX) {
             self.conflicts += self.solver.statistics().conflicts;
             self.solver = self.budget.solver();
         }
@@ -203,29 +214,30 @@ impl<'m> Explorer<'m> {
         &self,
         plan: &Plan,
         mut machine: Machine,
-        places: &Option<LineTable<'m>>,
-    ) -> Result<Paths, String> {
-        let numbers = own_numbers(plan).ok_or(words::NO_TYPES)?;
+        line_table: &Option<LineTable<'m>>,
+    ) -> Result<ExploredPaths, WhyKept> {
+        let numbers = own_numbers(plan).ok_or(WhyKept::NoTypes)?;
         let seeds = [tape(&numbers)];
-        let mut solver =
-            Renewed { budget: self.budget, solver: self.budget.solver(), asked: 0, conflicts: 0 };
-        // The values of the test are not cut.
-        let length = self.budget.length.max(longest(plan));
+        let (budget, solver) = (self.budget, self.budget.solver());
+        let mut solver = ForgetfulSolver { budget, solver, queries: 0, conflicts: 0 };
+        // The original values must not be cut.
+        let length = self.budget.length.max(length_of_longest(plan));
         let budget = Budget { length, ..self.budget.clone() };
         let explored = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
         let mut known: HashMap<Site, bool> = HashMap::new();
         let is_under_test = |site: Site| {
-            let place = || places.as_ref().and_then(|places| places.nearest(site));
+            let location = || line_table.as_ref().and_then(|table| table.nearest(site));
             *known.entry(site).or_insert_with(|| {
-                place().is_none_or(|place| place.is_under_test && !self.is_drawing(plan, &place))
+                location().is_none_or(|location| {
+                    location.is_under_test && !self.is_in_head(plan, &location)
+                })
             })
         };
         let solver = self.budget.solver();
         paths(explored, plan, &numbers, solver, is_under_test)
     }
 
-    /// The places of the module.
-    fn places(&self) -> Option<LineTable<'m>> {
+    fn line_table(&self) -> Option<LineTable<'m>> {
         let under_test = UnderTest {
             root: self.module.built_in.clone(),
             packages: self.module.packages.clone(),
@@ -234,36 +246,35 @@ impl<'m> Explorer<'m> {
         LineTable::read(self.wasm, under_test)
     }
 
-    /// Whether a place is that of code which draws parameters: the head of the test.
-    fn is_drawing(&self, plan: &Plan, place: &SourceLocation) -> bool {
-        std::path::Path::new(&place.file) == self.file
-            && plan.subject.head.contains(&(place.line as usize))
+    /// Whether a location is in the head of the test, whose code draws the parameters.
+    fn is_in_head(&self, plan: &Plan, location: &SourceLocation) -> bool {
+        std::path::Path::new(&location.file) == self.file
+            && plan.unit_test.head.contains(&(location.line as usize))
     }
 }
 
-/// The choices of the test's own values.
+/// Returns the choices of the original values.
 fn own_numbers(plan: &Plan) -> Option<Vec<i128>> {
-    let of =
-        |parameter: &&super::plan::Parameter| parameter.site.value.numbers(parameter.of.as_ref()?);
-    let numbers: Option<Vec<Vec<i128>>> = plan.explored().iter().map(of).collect();
+    let choices = |parameter: &&Parameter| parameter.site.value.choices(parameter.ty.as_ref()?);
+    let numbers: Option<Vec<Vec<i128>>> = plan.explored().iter().map(choices).collect();
     Some(numbers?.concat())
 }
 
-/// The values that parameters have with these choices, as code, and how many of these they are;
-/// behind them are the answers of mocks.
+/// Returns the values of the parameters as code, and the number of their choices. The answers of
+/// mocks follow after these.
 fn values(plan: &Plan, drawn: &[i128]) -> Option<(Vec<String>, usize)> {
     let mut numbers = drawn.iter().copied();
     let mut named = HashMap::new();
     for parameter in plan.explored() {
-        let value = super::value::Value::read(parameter.of.as_ref()?, &mut numbers)?;
-        named.insert(parameter.name(), super::write::code(&value));
+        let value = LiteralValue::from_choices(parameter.ty.as_ref()?, &mut numbers)?;
+        named.insert(parameter.name(), value_code(&value));
     }
     let all = plan.parameters.iter().map(|parameter| named.get(parameter.name()).cloned());
     Some((all.collect::<Option<_>>()?, drawn.len() - numbers.len()))
 }
 
-/// A tape without its first choices.
-fn behind(tape: &Tape, count: usize) -> Tape {
+/// Returns a tape without its first choices.
+fn without_first_choices(tape: &Tape, count: usize) -> Tape {
     let mut left = count;
     let is_before = |token: &&Token| {
         let is_choice = matches!(token, Token::Choice(_));
@@ -275,17 +286,13 @@ fn behind(tape: &Tape, count: usize) -> Tape {
     Tape::new(tape.tokens()[before..].to_vec())
 }
 
-/// How long the longest text or list of the test is.
-fn longest(plan: &Plan) -> usize {
-    let lengths = plan.parameters.iter().map(|parameter| match &parameter.site.value {
-        super::value::Value::Text(text) => text.chars().count(),
-        super::value::Value::List(list) => list.len(),
-        _ => 0,
-    });
+/// Returns the length of the longest text or list of the test.
+fn length_of_longest(plan: &Plan) -> usize {
+    let lengths = plan.parameters.iter().map(|parameter| parameter.site.value.length());
     lengths.max().unwrap_or(0)
 }
 
-/// A tape of which only the numbers count.
+/// Returns a tape with these numbers. Its domains are unused.
 fn tape(numbers: &[i128]) -> Tape {
     let choice = |number: &i128| {
         let domain = Domain {
@@ -306,12 +313,12 @@ fn paths(
     numbers: &[i128],
     solver: Solver,
     mut is_under_test: impl FnMut(Site) -> bool,
-) -> Result<Paths, String> {
+) -> Result<ExploredPaths, WhyKept> {
     let has_mocks = plan.mocks().next().is_some();
     let mut has_bounded_answers = false;
     let Exploration { leaves, tree, mut pool, limits, runs, verdict, .. } = explored;
     let ends = ends(&tree);
-    let (mut all, mut own): (Vec<Path>, Option<usize>) = (Vec::new(), None);
+    let (mut all, mut own): (Vec<ExploredPath>, Option<usize>) = (Vec::new(), None);
     for (nth, leaf) in leaves.into_iter().enumerate() {
         let conditions = match ends.get(&nth) {
             Some(end) => conditions(&tree, *end, &mut pool),
@@ -320,12 +327,12 @@ fn paths(
             None => continue,
         };
         let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
-        // What a rule of a mock rejects is no input.
+        // A case that a rule of a mock rejects has no input of the test.
         let is_input = !matches!(leaf.outcome, Outcome::Exhausted | Outcome::Rejected(_));
         let Some((values, used)) = values(plan, &drawn).filter(|_| is_input) else {
             continue;
         };
-        let answers = has_mocks.then(|| behind(&leaf.tape, used));
+        let answers = has_mocks.then(|| without_first_choices(&leaf.tape, used));
         let is_length = |choice: &Choice| choice.domain.role == Role::Length;
         has_bounded_answers |=
             answers.as_ref().is_some_and(|answers| answers.choices().any(is_length));
@@ -334,11 +341,11 @@ fn paths(
             own = Some(all.len());
         }
         let mut conditions = conditions;
-        let within = within(&leaf.tape, &conditions, &mut pool);
-        conditions.extend(within);
+        let domains = domain_conditions(&leaf.tape, &conditions, &mut pool);
+        conditions.extend(domains);
         let model = model(&pool, &conditions, &drawn);
         let covered = leaf.covered.into_iter().filter(|(site, _)| is_under_test(*site)).collect();
-        all.push(Path {
+        all.push(ExploredPath {
             outcome: leaf.outcome,
             conditions,
             values,
@@ -348,22 +355,22 @@ fn paths(
             covered,
         });
     }
-    let panics = plan.subject.panics.is_some();
-    let is_as_expected = |path: &Path| match path.outcome {
+    let panics = plan.unit_test.panics.is_some();
+    let is_as_expected = |path: &ExploredPath| match path.outcome {
         Outcome::Passed => !panics,
         Outcome::Failed(_) => panics,
         _ => false,
     };
     if has_mocks {
-        // What the test's own objects answer is not known; some of it leads where it goes.
-        own = with_answers(&all, &mut pool, numbers, solver, is_as_expected);
+        // The answers of the original objects are not known. Some answers lead to the same end.
+        own = first_path_with_answers(&all, &mut pool, numbers, solver, is_as_expected);
     }
-    let own = own.ok_or(words::OWN_VALUES_ARE_LOST)?;
+    let own = own.ok_or(WhyKept::OwnPathLost)?;
     if !is_as_expected(&all[own]) {
-        return Err(words::own_values_end(&all[own].outcome));
+        return Err(WhyKept::OwnPathEnds(all[own].outcome.clone()));
     }
-    let together: BTreeSet<&(Site, bool)> = all.iter().flat_map(|path| &path.covered).collect();
-    let sides = (all[own].covered.len(), together.len());
+    let covered: BTreeSet<&(Site, bool)> = all.iter().flat_map(|path| &path.covered).collect();
+    let branch_sides = BranchSides { before: all[own].covered.len(), after: covered.len() };
     let is_closed = |side: &Side| matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible);
     let is_complete = limits.is_empty()
         && !matches!(verdict, Verdict::Unknown(_))
@@ -372,21 +379,30 @@ fn paths(
             .iter()
             .all(|node| is_closed(node.side(true)) && is_closed(node.side(false)));
     let own_numbers = numbers.to_vec();
-    Ok(Paths { all, own, own_numbers, is_complete, has_bounded_answers, pool, runs, sides })
+    Ok(ExploredPaths {
+        all,
+        own,
+        own_numbers,
+        is_complete,
+        has_bounded_answers,
+        pool,
+        runs,
+        branch_sides,
+    })
 }
 
-/// The first path that ends as the test does, and that these numbers take with some answers of
-/// mocks.
-fn with_answers(
-    all: &[Path],
+/// Returns the first path that ends like the original test, and that these numbers take with some
+/// answers of mocks.
+fn first_path_with_answers(
+    all: &[ExploredPath],
     pool: &mut Pool,
     numbers: &[i128],
     mut solver: Solver,
-    is_as_expected: impl Fn(&Path) -> bool,
+    is_as_expected: impl Fn(&ExploredPath) -> bool,
 ) -> Option<usize> {
     (0..all.len()).filter(|nth| is_as_expected(&all[*nth])).find(|nth| {
         let mut question = all[*nth].conditions.clone();
-        for (variable, value) in known(pool, &question.clone(), numbers) {
+        for (variable, value) in draw_values(pool, &question.clone(), numbers) {
             let value = pool.constant(value);
             question.push(pool.eq(variable, value));
         }
@@ -394,7 +410,7 @@ fn with_answers(
     })
 }
 
-/// Where each leaf hangs: the node, and its side.
+/// Returns the node and side at which each leaf is.
 fn ends(tree: &Tree) -> HashMap<usize, (usize, bool)> {
     let mut ends = HashMap::new();
     for (nth, node) in tree.nodes().iter().enumerate() {
@@ -407,7 +423,7 @@ fn ends(tree: &Tree) -> HashMap<usize, (usize, bool)> {
     ends
 }
 
-/// The conditions on the way to a side of a node, as they have to hold.
+/// Returns the conditions on the way to a side of a node, as they must be true.
 fn conditions(tree: &Tree, end: (usize, bool), pool: &mut Pool) -> Vec<Term> {
     let mut conditions = Vec::new();
     let mut at = Some(end);
@@ -420,8 +436,8 @@ fn conditions(tree: &Tree, end: (usize, bool), pool: &mut Pool) -> Vec<Term> {
     conditions
 }
 
-/// That draws are within what they are drawn from, where that is not all that fits.
-fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
+/// Returns the conditions that draws are within their domains, unless their widths imply it.
+fn domain_conditions(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
     let known = pool.variables(conditions);
     let mut terms = Vec::new();
     for (nth, choice) in tape.choices().enumerate() {
@@ -431,7 +447,7 @@ fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
         let width = pool.width(variable);
         let Domain { min, max, .. } = choice.domain;
         let is_signed = min < 0;
-        let range = super::atoms::range(is_signed, width);
+        let range = crate::decide::atoms::range(is_signed, width);
         let mut bound = |number: i128, is_most: bool| {
             let value = pool.bits(width, number as u128 & (u128::MAX >> (128 - width)));
             let (a, b) = if is_most { (value, variable) } else { (variable, value) };
@@ -448,13 +464,13 @@ fn within(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
     terms
 }
 
-/// The draws in conditions with these numbers.
+/// Returns a model in which the draws of the conditions have these numbers.
 fn model(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Model {
-    Model::new(known(pool, conditions, numbers))
+    Model::new(draw_values(pool, conditions, numbers))
 }
 
-/// The draws in conditions that have these numbers.
-fn known(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Vec<(Term, Value)> {
+/// Returns the draws of the conditions with their values.
+fn draw_values(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Vec<(Term, Value)> {
     let value = |variable: Term| {
         let nth: usize = pool.name(variable)?.strip_prefix('d')?.parse().ok()?;
         let width = pool.width(variable);

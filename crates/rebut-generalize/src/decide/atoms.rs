@@ -1,81 +1,90 @@
-//! What can be said of parameters: comparisons with numbers and with each other, sums and
-//! products that do not overflow, and what branches of the code under test ask.
+//! Atoms: the small conditions that assumptions are made of.
 //!
-//! Each is a condition in Rust together with a term that means the same, so that the solver can
-//! tell on which paths it holds. A condition whose text might overflow, or mean something else
-//! for the types of its parameters, is not made.
+//! There are comparisons of parameters with numbers and with each other, checks that sums and
+//! products do not overflow, and conditions of branches of the code under test. An atom is Rust
+//! code together with a term that means the same, so the solver decides in which regions it is
+//! true. Code that might overflow, or mean something else for the types of its parameters, is not
+//! generated.
 
-use super::paths::Paths;
-use super::plan::Plan;
-use super::sequences::Sequence;
-use super::value::{Type, Value};
+use crate::explore::paths::ExploredPaths;
+use crate::explore::sequences::Sequence;
+use crate::plan::{Parameter, Plan};
+use crate::read::value::{LiteralValue, ParameterType};
 use rebut_concolic::Draw;
 use rebut_smt::{Op, Pool, Sort, Term};
 use std::collections::BTreeSet;
 
 /// A condition on parameters.
 #[derive(Clone, Debug)]
-pub(super) struct Atom {
-    /// In Rust.
-    pub(super) text: String,
-    /// The opposite.
-    pub(super) negated: String,
-    pub(super) term: Term,
-    /// The less, the better it reads.
-    pub(super) cost: u32,
+pub(crate) struct Atom {
+    /// Its Rust code.
+    pub(crate) text: String,
+    /// The Rust code of its negation.
+    pub(crate) negated: String,
+    pub(crate) term: Term,
+    /// Reading cost; the lowest is tried first.
+    pub(crate) cost: u32,
 }
 
-/// What terms there are for parameters.
+/// The terms of parameters, and the conditions on them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'p> {
-    pub(super) variables: &'p [Option<Term>],
-    pub(super) sequences: &'p [Option<Sequence>],
-    pub(super) asks: &'p [Asks],
+pub(crate) struct ParameterTerms<'p> {
+    /// The variable of each parameter that is one choice.
+    pub(crate) variables: &'p [Option<Term>],
+    /// The variables of each parameter that is a text or list.
+    pub(crate) sequences: &'p [Option<Sequence>],
+    pub(crate) conditions: &'p [PathCondition],
 }
 
-/// A condition of paths, and what it is about.
+/// A condition of a path, with its variables.
 #[derive(Clone, Debug)]
-pub(super) struct Asks {
+pub(crate) struct PathCondition {
     condition: Term,
     variables: Vec<Term>,
 }
 
-/// What paths ask; each condition once.
-pub(super) fn asks(paths: &Paths) -> Vec<Asks> {
+/// Returns the conditions of all paths, each once.
+pub(crate) fn path_conditions(paths: &ExploredPaths) -> Vec<PathCondition> {
     let all: BTreeSet<Term> =
         paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
-    let about = |condition| Asks { condition, variables: paths.pool.variables(&[condition]) };
-    all.into_iter().map(about).collect()
+    let with_variables =
+        |condition| PathCondition { condition, variables: paths.pool.variables(&[condition]) };
+    all.into_iter().map(with_variables).collect()
 }
 
-/// Texts are compared with these lengths.
+/// Compare the lengths of texts and lists with 1 to this number. A condition about another length
+/// is missed. Arbitrary.
 const SIZES_MAX: usize = 4;
-/// At most so many characters are looked for in a text.
+/// Look for at most this many characters in a text. Those of the original text come first; a
+/// condition about a later one is missed. Arbitrary.
 const CHARACTERS_MAX: usize = 8;
-/// Numbers that are less read best as they are.
-const FAR: u128 = 256;
-/// Numbers are written by how far they are from the least or the most, if that is no more.
-const NEAR: u128 = 1_000;
-/// At most so many numbers are compared with.
+/// Smaller numbers are written as literals. Arbitrary; 255 reads well.
+const LITERAL_MAX: u128 = 256;
+/// Numbers this close to the type's bounds are written as `T::MAX - n`. Arbitrary.
+const DISTANCE_MAX: u128 = 1_000;
+/// Compare a parameter with at most this many numbers of conditions, the smallest first. A
+/// condition about a later one is missed. Arbitrary.
 const NUMBERS_MAX: usize = 16;
+/// The longest code of a branch condition that counts as readable. Arbitrary; it fits on a line.
+const TEXT_MAX: usize = 60;
 
-/// The variable of each parameter that is one choice, by its place in the plan.
-pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
+/// Returns the variable of each parameter that is one choice.
+pub(crate) fn variables(plan: &Plan, paths: &mut ExploredPaths) -> Vec<Option<Term>> {
     let conditions: Vec<Term> =
         paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
     let known = paths.pool.variables(&conditions);
     let explored = plan.explored();
-    let variable = |parameter: &super::plan::Parameter| {
+    let variable = |parameter: &Parameter| {
         let place = explored.iter().position(|other| other.name() == parameter.name())?;
         let name = format!("d{place}");
         let found = known.iter().find(|known| paths.pool.name(**known) == Some(&name));
         if let Some(found) = found {
             return Some((name, paths.pool.width(*found)));
         }
-        let width = match parameter.of.as_ref()? {
-            Type::Int { bits, .. } | Type::Float(bits) => *bits,
-            Type::Bool => 1,
-            Type::Char => 21,
+        let width = match parameter.ty.as_ref()? {
+            ParameterType::Int { bits, .. } | ParameterType::Float(bits) => *bits,
+            ParameterType::Bool => 1,
+            ParameterType::Char => 21,
             _ => return None,
         };
         Some((name, width))
@@ -90,9 +99,9 @@ pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
     for (named, parameter) in named.into_iter().zip(&plan.parameters) {
         variables.push(named.map(|(name, width)| {
             let drawn = pool.var(&name, Sort::BitVec(width));
-            match parameter.of {
-                // What is drawn from fewer numbers is narrower than its type.
-                Some(Type::Int { bits, .. }) if width < bits => {
+            match parameter.ty {
+                // A draw from a smaller range is narrower than the type.
+                Some(ParameterType::Int { bits, .. }) if width < bits => {
                     pool.zero_extend(bits - width, drawn)
                 }
                 _ => drawn,
@@ -102,38 +111,43 @@ pub(super) fn variables(plan: &Plan, paths: &mut Paths) -> Vec<Option<Term>> {
     variables
 }
 
-/// All conditions on these parameters, those that read best first.
-pub(super) fn atoms(plan: &Plan, paths: &mut Paths, known: Known<'_>, free: &[usize]) -> Vec<Atom> {
-    let Known { variables, sequences, asks } = known;
+/// Returns all atoms on these parameters, the most readable first.
+pub(crate) fn atoms(
+    plan: &Plan,
+    paths: &mut ExploredPaths,
+    terms: ParameterTerms<'_>,
+    free: &[usize],
+) -> Vec<Atom> {
+    let ParameterTerms { variables, sequences, conditions } = terms;
     let (atoms, seen) = (Vec::new(), BTreeSet::new());
-    let mut maker = Maker { plan, variables, sequences, asks, atoms, seen };
+    let mut builder = AtomBuilder { plan, variables, sequences, conditions, atoms, seen };
     for nth in free {
-        maker.alone(paths, *nth);
+        builder.add_comparisons(paths, *nth);
     }
-    for (place, a) in free.iter().enumerate() {
-        for b in &free[place + 1..] {
-            maker.pair(paths, *a, *b);
+    for (nth, a) in free.iter().enumerate() {
+        for b in &free[nth + 1..] {
+            builder.add_pair(paths, *a, *b);
         }
     }
-    maker.asked(paths, free);
+    builder.add_branch_conditions(paths, free);
     for nth in free {
-        maker.texts(paths, *nth, free);
+        builder.add_sequence(paths, *nth, free);
     }
-    let mut atoms = maker.atoms;
+    let mut atoms = builder.atoms;
     atoms.sort_by_key(|atom| atom.cost);
     atoms
 }
 
-struct Maker<'p> {
+struct AtomBuilder<'p> {
     plan: &'p Plan,
     variables: &'p [Option<Term>],
     sequences: &'p [Option<Sequence>],
-    asks: &'p [Asks],
+    conditions: &'p [PathCondition],
     atoms: Vec<Atom>,
     seen: BTreeSet<String>,
 }
 
-impl Maker<'_> {
+impl AtomBuilder<'_> {
     fn push(&mut self, pool: &Pool, text: String, negated: String, term: Term, cost: u32) {
         let is_open = pool.value(term).is_none();
         if is_open && self.seen.insert(text.clone()) && !self.seen.contains(&negated) {
@@ -141,29 +155,30 @@ impl Maker<'_> {
         }
     }
 
-    fn of(&self, nth: usize) -> Option<&Type> {
-        self.plan.parameters[nth].of.as_ref()
+    fn ty(&self, nth: usize) -> Option<&ParameterType> {
+        self.plan.parameters[nth].ty.as_ref()
     }
 
     fn name(&self, nth: usize) -> String {
         self.plan.parameters[nth].name().to_owned()
     }
 
-    /// Comparisons of one parameter.
-    fn alone(&mut self, paths: &mut Paths, nth: usize) {
-        let (Some(variable), Some(of)) = (self.variables[nth], self.of(nth).cloned()) else {
+    /// Adds comparisons of a parameter with numbers.
+    fn add_comparisons(&mut self, paths: &mut ExploredPaths, nth: usize) {
+        let (Some(variable), Some(ty)) = (self.variables[nth], self.ty(nth).cloned()) else {
             return;
         };
         let name = self.name(nth);
-        match of {
-            Type::Bool => {
+        match ty {
+            ParameterType::Bool => {
                 let pool = &mut paths.pool;
                 let one = pool.bits(1, 1);
                 let is_set = pool.eq(variable, one);
                 self.push(pool, name.clone(), format!("!{name}"), is_set, 1);
             }
-            Type::Int { is_signed, bits, name: type_name } => {
-                for (number, text, cost) in numbers(paths, self.plan, self.asks, nth, variable) {
+            ParameterType::Int { is_signed, bits, name: type_name } => {
+                for (number, cost) in numbers(paths, self.plan, self.conditions, nth, variable) {
+                    let text = number.to_string();
                     let range = range(is_signed, bits);
                     if !range.contains(&number) {
                         continue;
@@ -171,13 +186,13 @@ impl Maker<'_> {
                     let (below, above) =
                         (range.end().abs_diff(number), number.abs_diff(*range.start()));
                     let text = match (below, above) {
-                        _ if number.unsigned_abs() < FAR => text,
-                        // It is wider natively, or wider than choices are.
+                        _ if number.unsigned_abs() < LITERAL_MAX => text,
+                        // The native type is wider, or wider than choices are.
                         _ if type_name.ends_with("size") || type_name == "u128" => text,
                         (0, _) => format!("{type_name}::MAX"),
                         (_, 0) => format!("{type_name}::MIN"),
-                        (1..=NEAR, _) => format!("{type_name}::MAX - {below}"),
-                        (_, 1..=NEAR) => format!("{type_name}::MIN + {above}"),
+                        (1..=DISTANCE_MAX, _) => format!("{type_name}::MAX - {below}"),
+                        (_, 1..=DISTANCE_MAX) => format!("{type_name}::MIN + {above}"),
                         _ => text,
                     };
                     self.compare(&mut paths.pool, &name, variable, is_signed, number, &text, cost);
@@ -187,7 +202,10 @@ impl Maker<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a parameter and a number, with what is known")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "a parameter and a number, each with code and term"
+    )]
     fn compare(
         &mut self,
         pool: &mut Pool,
@@ -214,26 +232,26 @@ impl Maker<'_> {
         self.push(pool, write("=="), write("!="), is_it, cost + 3);
     }
 
-    /// Comparisons of two parameters, and whether they can be added and so on.
-    fn pair(&mut self, paths: &mut Paths, a: usize, b: usize) {
+    /// Adds comparisons of two parameters, and checks that arithmetic does not overflow.
+    fn add_pair(&mut self, paths: &mut ExploredPaths, a: usize, b: usize) {
         let (Some(x), Some(y)) = (self.variables[a], self.variables[b]) else { return };
-        if self.of(a) != self.of(b) {
+        if self.ty(a) != self.ty(b) {
             return;
         }
         let (one, other) = (self.name(a), self.name(b));
         let pool = &mut paths.pool;
         let is_same = pool.eq(x, y);
         let write = |sign: &str| format!("{one} {sign} {other}");
-        let Some(of) = self.of(a).cloned() else { return };
-        if !matches!(of, Type::Float(_)) {
+        let Some(ty) = self.ty(a).cloned() else { return };
+        if !matches!(ty, ParameterType::Float(_)) {
             self.push(pool, write("=="), write("!="), is_same, 2);
         }
-        let Type::Int { is_signed, bits, name } = of else { return };
+        let ParameterType::Int { is_signed, bits, name } = ty else { return };
         let is_less = less(pool, is_signed, x, y);
         let is_more = less(pool, is_signed, y, x);
         self.push(pool, write("<"), write(">="), is_less, 3);
         self.push(pool, write(">"), write("<="), is_more, 3);
-        // A `usize` is wider natively.
+        // The native `usize` is wider.
         if name.ends_with("size") {
             return;
         }
@@ -242,7 +260,7 @@ impl Maker<'_> {
                 continue;
             };
             let fits = match bits {
-                // There are no terms of more bits.
+                // Terms have at most 128 bits, and a product would need 256.
                 128 if sign == "mul" => continue,
                 128 => fits_widest(pool, sign, is_signed, x, y),
                 _ => fits(pool, sign, is_signed, bits, x, y),
@@ -253,8 +271,8 @@ impl Maker<'_> {
         }
     }
 
-    /// What branches ask of one or two numbers, if it can be written as it is.
-    fn asked(&mut self, paths: &mut Paths, free: &[usize]) {
+    /// Adds conditions of branches about one number, if their code is readable.
+    fn add_branch_conditions(&mut self, paths: &mut ExploredPaths, free: &[usize]) {
         let draws: Vec<Draw> = self
             .plan
             .explored()
@@ -262,18 +280,18 @@ impl Maker<'_> {
             .filter(|parameter| parameter.is_scalar())
             .map(|parameter| Draw {
                 name: parameter.name().to_owned(),
-                kind: match parameter.of {
-                    Some(Type::Bool) => rebut_choice::ChoiceKind::Boolean,
-                    Some(Type::Char) => rebut_choice::ChoiceKind::Char,
+                kind: match parameter.ty {
+                    Some(ParameterType::Bool) => rebut_choice::ChoiceKind::Boolean,
+                    Some(ParameterType::Char) => rebut_choice::ChoiceKind::Char,
                     _ => rebut_choice::ChoiceKind::Integer,
                 },
-                is_signed: matches!(parameter.of, Some(Type::Int { is_signed: true, .. })),
+                is_signed: matches!(parameter.ty, Some(ParameterType::Int { is_signed: true, .. })),
             })
             .collect();
-        for Asks { condition, variables } in self.asks {
+        for PathCondition { condition, variables } in self.conditions {
             let condition = *condition;
-            let [asked] = variables.as_slice() else { continue };
-            let is_free = free.iter().any(|nth| self.variables[*nth] == Some(*asked));
+            let [variable] = variables.as_slice() else { continue };
+            let is_free = free.iter().any(|nth| self.variables[*nth] == Some(*variable));
             if !is_free || !is_plain(&paths.pool, condition) {
                 continue;
             }
@@ -287,8 +305,8 @@ impl Maker<'_> {
         }
     }
 
-    /// How long a text or list is, what is in it, and whether it is the same as another.
-    fn texts(&mut self, paths: &mut Paths, nth: usize, free: &[usize]) {
+    /// Adds conditions on the length and contents of a text or list, and comparisons with others.
+    fn add_sequence(&mut self, paths: &mut ExploredPaths, nth: usize, free: &[usize]) {
         let Some(sequence) = self.sequences[nth].as_ref() else { return };
         let name = self.name(nth);
         let pool = &mut paths.pool;
@@ -296,7 +314,7 @@ impl Maker<'_> {
         let is_empty = pool.not(more);
         let text = format!("{name}.is_empty()");
         self.push(pool, text.clone(), format!("!{text}"), is_empty, 2);
-        let is_text = matches!(self.of(nth), Some(Type::Text));
+        let is_text = matches!(self.ty(nth), Some(ParameterType::Text));
         let length = if is_text { "chars().count()" } else { "len()" };
         for size in 1..=SIZES_MAX {
             let is_more = sequence.is_longer(pool, size);
@@ -305,22 +323,22 @@ impl Maker<'_> {
         }
         for other in free.iter().filter(|other| **other > nth) {
             let Some(known) = self.sequences[*other].as_ref() else { continue };
-            if self.of(*other) == self.of(nth) {
-                let is_same = sequence.is_same(pool, known);
+            if self.ty(*other) == self.ty(nth) {
+                let is_same = sequence.is_equal(pool, known);
                 let write = |sign: &str| format!("{name} {sign} {}", self.name(*other));
                 self.push(pool, write("=="), write("!="), is_same, 2);
             }
         }
         if is_text {
-            self.characters(paths, nth);
+            self.add_characters(paths, nth);
         }
     }
 
-    /// Which characters are in a text.
-    fn characters(&mut self, paths: &mut Paths, nth: usize) {
+    /// Adds conditions on the characters of a text.
+    fn add_characters(&mut self, paths: &mut ExploredPaths, nth: usize) {
         let Some(sequence) = self.sequences[nth].as_ref() else { return };
         let name = self.name(nth);
-        let characters = asked_characters(paths, self.plan, self.asks, nth);
+        let characters = characters_of_conditions(paths, self.plan, self.conditions, nth);
         let pool = &mut paths.pool;
         let digits = format!("{name}.chars().all(|c| c.is_ascii_digit())");
         let only = sequence.has_only_digits(pool);
@@ -336,51 +354,58 @@ impl Maker<'_> {
     }
 }
 
-/// The characters that conditions speak of, and that are in the text of the test.
-fn asked_characters(paths: &Paths, plan: &Plan, asks: &[Asks], nth: usize) -> Vec<char> {
-    let Value::Text(own) = &plan.parameters[nth].site.value else { return Vec::new() };
-    let conditions: Vec<Term> = asks.iter().map(|asks| asks.condition).collect();
-    let mut asked = BTreeSet::new();
-    for term in paths.pool.reachable(&conditions) {
+/// Returns the characters in conditions. Those of the original text come first.
+fn characters_of_conditions(
+    paths: &ExploredPaths,
+    plan: &Plan,
+    conditions: &[PathCondition],
+    nth: usize,
+) -> Vec<char> {
+    let LiteralValue::Text(own) = &plan.parameters[nth].site.value else { return Vec::new() };
+    let terms: Vec<Term> = conditions.iter().map(|condition| condition.condition).collect();
+    let mut found = BTreeSet::new();
+    for term in paths.pool.reachable(&terms) {
         let number = paths.pool.value(term).and_then(rebut_smt::Value::as_bits);
         let character =
             number.and_then(|bits| char::from_u32(u32::try_from(bits.unsigned()).ok()?));
-        asked.extend(character.filter(|c| c.is_ascii_graphic() || *c == ' '));
+        found.extend(character.filter(|c| c.is_ascii_graphic() || *c == ' '));
     }
-    let (own, others): (Vec<char>, Vec<char>) = asked.into_iter().partition(|c| own.contains(*c));
+    let (own, others): (Vec<char>, Vec<char>) = found.into_iter().partition(|c| own.contains(*c));
     own.into_iter().chain(others).take(CHARACTERS_MAX).collect()
 }
 
-/// The numbers that a parameter may be compared with: how each is written, and how well it reads.
+/// Returns the numbers to compare a parameter with, each with its reading cost.
 fn numbers(
-    paths: &Paths,
+    paths: &ExploredPaths,
     plan: &Plan,
-    asks: &[Asks],
+    conditions: &[PathCondition],
     nth: usize,
     variable: Term,
-) -> Vec<(i128, String, u32)> {
+) -> Vec<(i128, u32)> {
     let mut found: Vec<(i128, u32)> = vec![(0, 0)];
-    if let Value::Int(own) = plan.parameters[nth].site.value {
+    if let LiteralValue::Int(own) = plan.parameters[nth].site.value {
         found.push((own, 1));
     }
-    let Some(Type::Int { is_signed, bits, name }) = &plan.parameters[nth].of else {
+    let Some(ParameterType::Int { is_signed, bits, name }) = &plan.parameters[nth].ty else {
         return Vec::new();
     };
     let drawn = paths.pool.variables(&[variable]);
-    let is_about = |asks: &&Asks| drawn.iter().any(|drawn| asks.variables.contains(drawn));
-    let terms: Vec<Term> = asks.iter().filter(is_about).map(|asks| asks.condition).collect();
-    let mut asked: Vec<i128> = Vec::new();
+    let is_about =
+        |condition: &&PathCondition| drawn.iter().any(|drawn| condition.variables.contains(drawn));
+    let terms: Vec<Term> =
+        conditions.iter().filter(is_about).map(|condition| condition.condition).collect();
+    let mut constants: Vec<i128> = Vec::new();
     for term in paths.pool.reachable(&terms) {
         let Some(value) = paths.pool.value(term).and_then(rebut_smt::Value::as_bits) else {
             continue;
         };
         let number = if *is_signed { value.signed() } else { value.unsigned() as i128 };
-        if !asked.contains(&number) {
-            asked.push(number);
+        if !constants.contains(&number) {
+            constants.push(number);
         }
     }
-    asked.sort_by_key(|number| number.unsigned_abs());
-    for number in asked.into_iter().take(NUMBERS_MAX) {
+    constants.sort_by_key(|number| number.unsigned_abs());
+    for number in constants.into_iter().take(NUMBERS_MAX) {
         found.extend([(number, 1), (number.saturating_add(1), 2), (number.saturating_sub(1), 3)]);
     }
     if !name.ends_with("size") && name != "u128" {
@@ -389,11 +414,11 @@ fn numbers(
     }
     let mut seen = BTreeSet::new();
     found.retain(|(number, _)| seen.insert(*number));
-    found.into_iter().map(|(number, cost)| (number, number.to_string(), cost)).collect()
+    found
 }
 
-/// The numbers of a type that are choices: half of those of `u128`, and all of the others.
-pub(super) fn range(is_signed: bool, bits: u32) -> std::ops::RangeInclusive<i128> {
+/// Returns the numbers of a type that are choices: the lower half of `u128`, and all of the others.
+pub(crate) fn range(is_signed: bool, bits: u32) -> std::ops::RangeInclusive<i128> {
     match is_signed {
         true => i128::MIN >> (128 - bits)..=i128::MAX >> (128 - bits),
         false => 0..=i128::MAX >> 127_u32.saturating_sub(bits),
@@ -404,7 +429,7 @@ fn less(pool: &mut Pool, is_signed: bool, a: Term, b: Term) -> Term {
     if is_signed { pool.bv_slt(a, b) } else { pool.bv_ult(a, b) }
 }
 
-/// Whether a result is one of the type.
+/// Returns the condition that a result does not overflow.
 fn fits(pool: &mut Pool, sign: &str, is_signed: bool, bits: u32, a: Term, b: Term) -> Term {
     let more = if sign == "mul" { bits } else { 1 };
     let [a, b] = [a, b].map(|side| widened(pool, is_signed, more, side));
@@ -418,8 +443,8 @@ fn fits(pool: &mut Pool, sign: &str, is_signed: bool, bits: u32, a: Term, b: Ter
     pool.eq(result, again)
 }
 
-/// The same for sums and differences of 128 bits: signs say it, or that a number is less than what
-/// it is made of.
+/// Returns the condition that a sum or difference of 128 bits does not overflow. There is no wider
+/// term to compute it in. Signed overflow shows in the signs, unsigned overflow in the order.
 fn fits_widest(pool: &mut Pool, sign: &str, is_signed: bool, a: Term, b: Term) -> Term {
     let result = if sign == "add" { pool.bv_add(a, b) } else { pool.bv_sub(a, b) };
     let is_over = match (is_signed, sign) {
@@ -436,12 +461,12 @@ fn fits_widest(pool: &mut Pool, sign: &str, is_signed: bool, a: Term, b: Term) -
     pool.not(is_over)
 }
 
-pub(super) fn widened(pool: &mut Pool, is_signed: bool, by: u32, term: Term) -> Term {
+pub(crate) fn widened(pool: &mut Pool, is_signed: bool, by: u32, term: Term) -> Term {
     if is_signed { pool.sign_extend(by, term) } else { pool.zero_extend(by, term) }
 }
 
-/// Whether a condition only divides, takes remainders and compares: what cannot overflow and
-/// means the same in every width.
+/// Whether a condition only compares, divides and takes remainders. These operations do not
+/// overflow, and mean the same in every width.
 fn is_plain(pool: &Pool, condition: Term) -> bool {
     pool.reachable(&[condition]).into_iter().all(|term| match pool.op(term) {
         Op::Var(_) | Op::Const(_) | Op::Not | Op::Eq | Op::BvUlt | Op::BvSlt => true,
@@ -457,9 +482,10 @@ fn is_plain(pool: &Pool, condition: Term) -> bool {
     })
 }
 
-/// Whether a text is one that a person would write.
+/// Whether a condition is code that a person would write.
 fn is_readable(text: &str) -> bool {
-    text.len() <= 60 && !["…", " as ", "0x", "if ", "d0", "d1"].iter().any(|bad| text.contains(bad))
+    text.len() <= TEXT_MAX
+        && !["…", " as ", "0x", "if ", "d0", "d1"].iter().any(|bad| text.contains(bad))
 }
 
 #[cfg(test)]
@@ -467,7 +493,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_those_of_types() {
+    fn range_is_that_of_the_type() {
         assert_eq!(range(true, 8), -128..=127);
         assert_eq!(range(false, 8), 0..=255);
         assert_eq!(range(false, 64), 0..=i128::from(u64::MAX));
@@ -476,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_and_differences_of_128_bits_fit_if_they_do_not_overflow() {
+    fn sums_of_128_bits_fit_if_they_do_not_overflow() {
         let mut pool = Pool::new();
         let mut fits = |sign: &str, is_signed: bool, a: u128, b: u128| {
             let [a, b] = [a, b].map(|number| pool.bits(128, number));

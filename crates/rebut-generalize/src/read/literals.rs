@@ -1,12 +1,12 @@
-//! The values in a test that can be promoted to parameters.
+//! Finds the values of a test that can become parameters: literals and lists of literals.
 //!
-//! Literals, and lists of literals. Not those in patterns, types, lengths of arrays and messages,
-//! where no parameter can stand, and not the bounds of loops, which would have no bound then.
+//! Literals in patterns, types, array lengths and messages are left out, because a parameter is
+//! not allowed there. Bounds of loops are left out, because the loops would have no bound.
 
-pub(super) use super::names::Names;
-use super::objects::{Mocked, Object};
-use super::subject::Part;
-use super::value::Value;
+use crate::package::edit::TextRange;
+use crate::read::mockable::{MockableObject, MockableTrait};
+use crate::read::source_index::SourceIndex;
+use crate::read::value::LiteralValue;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::{HashMap, HashSet};
 use syn::parse::Parser as _;
@@ -16,47 +16,48 @@ use syn::{
     BinOp, Block, Expr, ExprLit, ExprUnary, Lit, Local, Macro, Member, Pat, Stmt, Token, UnOp,
 };
 
-/// Lists of more elements stay lists.
+/// The largest list that is split into a parameter per element. A longer list stays one parameter.
+/// Arbitrary; a test with more parameters is hard to read.
 const ELEMENTS_MAX: usize = 12;
 
-/// A value that can be promoted.
+/// A value in a test that can become a parameter.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Site {
-    /// Where it stands.
-    pub(super) part: Part,
-    pub(super) value: Value,
-    /// What the parameter is called.
-    pub(super) name: String,
-    /// Whether it says what comes out, not what goes in.
-    pub(super) is_expected: bool,
-    /// The statement that only binds it to the name, which a parameter makes needless.
-    pub(super) binding: Option<Part>,
+pub(crate) struct ValueSite {
+    /// The code of the value.
+    pub(crate) range: TextRange,
+    pub(crate) value: LiteralValue,
+    /// The name of the parameter.
+    pub(crate) name: String,
+    /// Whether it is an expected result, and not an input.
+    pub(crate) is_expected: bool,
+    /// The `let` statement that only binds the value to the name. A parameter replaces it.
+    pub(crate) binding: Option<TextRange>,
     /// Whether the name is bound as `mut`.
-    pub(super) is_mut: bool,
-    /// What the name was made of.
-    pub(super) base: String,
-    /// Whether it is borrowed as `mut` where it stands.
-    pub(super) is_mut_borrowed: bool,
+    pub(crate) is_mut: bool,
+    /// The name without its number.
+    pub(crate) base_name: String,
+    /// Whether the test borrows it as `&mut`.
+    pub(crate) is_mut_borrowed: bool,
     /// The elements of a list that is written with its elements.
-    pub(super) elements: Vec<(Part, Value)>,
+    pub(crate) elements: Vec<(TextRange, LiteralValue)>,
 }
 
-impl Site {
-    /// A name in the place of the value.
-    pub(super) fn named(&self, name: &str) -> String {
+impl ValueSite {
+    /// Returns the code that replaces the value by a name.
+    pub(crate) fn replacement(&self, name: &str) -> String {
         if self.is_mut_borrowed { format!("{{ {name} }}") } else { name.to_owned() }
     }
 
-    /// The elements of a list, each on its own.
-    pub(super) fn split(&self) -> Vec<Site> {
-        let base = self.base.strip_suffix('s').filter(|base| base.len() > 2);
-        let element = |(part, value): &(Part, Value)| Site {
-            part: part.clone(),
+    /// Returns the elements of a list as values of their own.
+    pub(crate) fn split(&self) -> Vec<ValueSite> {
+        let singular = self.base_name.strip_suffix('s').filter(|base| base.len() > 2);
+        let element = |(range, value): &(TextRange, LiteralValue)| ValueSite {
+            range: range.clone(),
             value: value.clone(),
             name: String::new(),
             binding: None,
             is_mut: false,
-            base: base.unwrap_or_default().to_owned(),
+            base_name: singular.unwrap_or_default().to_owned(),
             is_mut_borrowed: false,
             elements: Vec::new(),
             ..self.clone()
@@ -65,19 +66,20 @@ impl Site {
     }
 }
 
-/// The values of a body, and the names that are taken in it.
+/// The values of a test that can become parameters, and the names that it uses.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    pub(super) sites: Vec<Site>,
-    /// What could be mocks.
-    pub(super) objects: Vec<Object>,
-    pub(super) taken: HashSet<String>,
+pub(crate) struct PromotableValues {
+    pub(crate) sites: Vec<ValueSite>,
+    /// Objects that could be mocks.
+    pub(crate) objects: Vec<MockableObject>,
+    /// Names that a parameter must not have.
+    pub(crate) used_names: HashSet<String>,
     /// Names that are bound more than once.
-    pub(super) rebound: HashSet<String>,
+    pub(crate) rebound_names: HashSet<String>,
 }
 
 /// Collects the values of a body.
-pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
+pub(crate) fn collect_values(block: &Block, text: &str, index: &SourceIndex) -> PromotableValues {
     let mut idents = Vec::new();
     let mut bound: HashMap<String, usize> = HashMap::new();
     let inside = block.brace_token.span.join().byte_range();
@@ -85,9 +87,9 @@ pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
         collect_idents(tokens.clone(), &mut idents);
         collect_bound(tokens, &mut bound);
     }
-    let mut finder = Finder {
-        names,
-        found: Vec::new(),
+    let mut finder = ValueFinder {
+        index,
+        sites: Vec::new(),
         objects: Vec::new(),
         hint: None,
         is_expected: false,
@@ -95,19 +97,19 @@ pub(super) fn of(block: &Block, text: &str, names: &Names) -> Found {
         depth: 0,
     };
     finder.visit_block(block);
-    let taken: HashSet<String> = idents.into_iter().collect();
-    let is_alone = |object: &Object| {
-        let code = text[object.site.part.clone()].parse::<TokenStream>();
+    let used_names: HashSet<String> = idents.into_iter().collect();
+    let is_independent = |object: &MockableObject| {
+        let code = text[object.site.range.clone()].parse::<TokenStream>();
         code.is_ok_and(|code| !names_any(code, &bound))
     };
-    let objects: Vec<Object> = finder.objects.into_iter().filter(is_alone).collect();
+    let objects: Vec<MockableObject> = finder.objects.into_iter().filter(is_independent).collect();
     let rebound = bound.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name);
-    let mut sites = without_lists(finder.found);
-    name(&mut sites.iter_mut().collect::<Vec<_>>(), &taken);
-    Found { sites, objects, taken, rebound: rebound.collect() }
+    let mut sites = split_lists(finder.sites);
+    assign_names(&mut sites.iter_mut().collect::<Vec<_>>(), &used_names);
+    PromotableValues { sites, objects, used_names, rebound_names: rebound.collect() }
 }
 
-/// How often names are bound, as far as that can be seen from the words before them.
+/// Counts how often each name is bound, judged by the token before it.
 fn collect_bound(tokens: TokenStream, bound: &mut HashMap<String, usize>) {
     let mut before = String::new();
     for token in tokens {
@@ -122,7 +124,7 @@ fn collect_bound(tokens: TokenStream, bound: &mut HashMap<String, usize>) {
     }
 }
 
-/// Whether one of these names stands for a value: modules and types do not.
+/// Whether code uses one of these names as a value, and not as a module or type.
 fn names_any(code: TokenStream, bound: &HashMap<String, usize>) -> bool {
     let tokens: Vec<TokenTree> = code.into_iter().collect();
     let is_colon = |nth: usize| match tokens.get(nth) {
@@ -140,64 +142,65 @@ fn names_any(code: TokenStream, bound: &HashMap<String, usize>) -> bool {
     })
 }
 
-/// Lists of which elements come out again on their own become their elements: what is put in one
-/// by one and compared with a list, or the other way round. Others stay as they are.
-fn without_lists(found: Vec<Site>) -> Vec<Site> {
-    let all = |is_expected: bool, of_lists: bool| -> Vec<Value> {
-        let some = found.iter().filter(|site| site.is_expected == is_expected);
-        some.flat_map(|site| match &site.value {
-            Value::List(_) if of_lists => {
+/// Splits lists whose elements also occur on their own on the other side: inputs are added one by
+/// one and the result is compared with a list, or the other way round. Other lists stay whole.
+fn split_lists(sites: Vec<ValueSite>) -> Vec<ValueSite> {
+    let values = |is_expected: bool, of_lists: bool| -> Vec<LiteralValue> {
+        let side = sites.iter().filter(|site| site.is_expected == is_expected);
+        side.flat_map(|site| match &site.value {
+            LiteralValue::List(_) if of_lists => {
                 site.elements.iter().map(|(_, one)| one.clone()).collect()
             }
-            Value::List(_) => Vec::new(),
+            LiteralValue::List(_) => Vec::new(),
             one if !of_lists => vec![one.clone()],
             _ => Vec::new(),
         })
         .collect()
     };
-    let (given, given_in_lists) = (all(false, false), all(false, true));
-    let (expected, expected_in_lists) = (all(true, false), all(true, true));
-    let has_twin = |site: &Site| {
-        found.iter().any(|other| {
-            other.part != site.part
+    let (inputs, inputs_in_lists) = (values(false, false), values(false, true));
+    let (expected, expected_in_lists) = (values(true, false), values(true, true));
+    let has_twin = |site: &ValueSite| {
+        sites.iter().any(|other| {
+            other.range != site.range
                 && other.value == site.value
                 && other.is_expected != site.is_expected
         })
     };
-    let is_split = |site: &Site| {
-        let is_in = |some: &[Value]| {
-            let some = |one: &&(Part, Value)| some.contains(&one.1);
-            site.elements.iter().filter(some).count()
+    let is_split = |site: &ValueSite| {
+        let count_in = |values: &[LiteralValue]| {
+            site.elements.iter().filter(|(_, element)| values.contains(element)).count()
         };
         let count = site.elements.len();
         match site.is_expected {
             _ if count == 0 || count > ELEMENTS_MAX || has_twin(site) => false,
-            true => is_in(&given) + is_in(&given_in_lists) > 0,
-            false => is_in(&expected_in_lists) > 0 || is_in(&expected) > 1,
+            true => count_in(&inputs) + count_in(&inputs_in_lists) > 0,
+            // One equal element is likely a coincidence.
+            false => count_in(&expected_in_lists) > 0 || count_in(&expected) > 1,
         }
     };
-    let parts = |site: &Site| if is_split(site) { site.split() } else { vec![site.clone()] };
-    found.iter().flat_map(parts).collect()
+    let split = |site: &ValueSite| if is_split(site) { site.split() } else { vec![site.clone()] };
+    sites.iter().flat_map(split).collect()
 }
 
-/// Gives each value a name that nothing else has; those that are bound have theirs.
-pub(super) fn name(sites: &mut [&mut Site], taken: &HashSet<String>) {
-    let mut taken = taken.clone();
+/// Gives each value a unique name. A value that a `let` binds keeps that name.
+pub(crate) fn assign_names(sites: &mut [&mut ValueSite], used_names: &HashSet<String>) {
+    let mut used_names = used_names.clone();
     for site in sites.iter_mut().filter(|site| site.binding.is_none()) {
-        let base = match site.base.as_str() {
+        let base = match site.base_name.as_str() {
             "" => noun(&site.value).to_owned(),
             name => name.to_owned(),
         };
         let numbered = (2..).map(|nth| format!("{base}_{nth}"));
-        let mut all = [base.clone()].into_iter().chain(numbered);
-        let is_free =
-            |name: &String| !taken.contains(name) && syn::parse_str::<syn::Ident>(name).is_ok();
-        site.name = all.find(is_free).unwrap_or(base);
-        taken.insert(site.name.clone());
+        let mut candidates = [base.clone()].into_iter().chain(numbered);
+        let is_free = |name: &String| {
+            !used_names.contains(name) && syn::parse_str::<syn::Ident>(name).is_ok()
+        };
+        site.name = candidates.find(is_free).unwrap_or(base);
+        used_names.insert(site.name.clone());
     }
 }
 
-/// The names in a body, without those of fields and methods.
+/// Collects the names in a body, without fields and methods.
 fn collect_idents(tokens: TokenStream, idents: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let sign = |nth: Option<usize>| match tokens.get(nth?)? {
@@ -222,18 +225,18 @@ fn collect_idents(tokens: TokenStream, idents: &mut Vec<String>) {
     }
 }
 
-fn noun(value: &Value) -> &'static str {
+fn noun(value: &LiteralValue) -> &'static str {
     match value {
-        Value::Int(_) | Value::Float(_) => "number",
-        Value::Bool(_) => "flag",
-        Value::Char(_) => "character",
-        Value::Text(_) => "text",
-        Value::List(_) => "values",
-        Value::Object => "object",
+        LiteralValue::Int(_) | LiteralValue::Float(_) => "number",
+        LiteralValue::Bool(_) => "flag",
+        LiteralValue::Char(_) => "character",
+        LiteralValue::Text(_) => "text",
+        LiteralValue::List(_) => "values",
+        LiteralValue::Object => "object",
     }
 }
 
-/// A name of a type as that of a value.
+/// Returns the name of a type in snake case.
 fn in_snake_case(name: &str) -> String {
     let mut text = String::new();
     for (nth, character) in name.chars().enumerate() {
@@ -245,52 +248,56 @@ fn in_snake_case(name: &str) -> String {
     text
 }
 
-struct Finder<'n> {
-    names: &'n Names,
-    found: Vec<Site>,
-    objects: Vec<Object>,
-    /// What the next value is called.
+struct ValueFinder<'n> {
+    index: &'n SourceIndex,
+    sites: Vec<ValueSite>,
+    objects: Vec<MockableObject>,
+    /// The name of the next value.
     hint: Option<String>,
     is_expected: bool,
     is_mut_borrowed: bool,
-    /// How many blocks are around.
+    /// The number of enclosing blocks.
     depth: usize,
 }
 
-impl Finder<'_> {
-    fn push(&mut self, part: Part, value: Value) {
-        self.push_list(part, value, Vec::new());
+impl ValueFinder<'_> {
+    fn push(&mut self, range: TextRange, value: LiteralValue) {
+        self.push_list(range, value, Vec::new());
     }
 
-    fn push_list(&mut self, part: Part, value: Value, elements: Vec<(Part, Value)>) {
-        let base = self.hint.take().unwrap_or_default();
+    fn push_list(
+        &mut self,
+        range: TextRange,
+        value: LiteralValue,
+        elements: Vec<(TextRange, LiteralValue)>,
+    ) {
+        let base_name = self.hint.take().unwrap_or_default();
         let is_mut_borrowed = self.is_mut_borrowed;
-        let site = self.site(part, value, base);
-        self.found.push(Site { is_mut_borrowed, elements, ..site });
+        let site = self.site(range, value, base_name);
+        self.sites.push(ValueSite { is_mut_borrowed, elements, ..site });
     }
 
-    fn site(&self, part: Part, value: Value, base: String) -> Site {
-        Site {
-            part,
+    fn site(&self, range: TextRange, value: LiteralValue, base_name: String) -> ValueSite {
+        ValueSite {
+            range,
             value,
             name: String::new(),
             is_expected: self.is_expected,
             binding: None,
             is_mut: false,
-            base,
+            base_name,
             is_mut_borrowed: false,
             elements: Vec::new(),
         }
     }
 
-    /// An object that could be a mock.
-    fn push_object(&mut self, part: Part, of: &Mocked) {
-        let base = self.hint.clone().unwrap_or_else(|| in_snake_case(&of.name));
-        let site = self.site(part, Value::Object, base);
-        self.objects.push(Object { site, of: of.clone() });
+    fn push_object(&mut self, range: TextRange, implements: &MockableTrait) {
+        let base_name = self.hint.clone().unwrap_or_else(|| in_snake_case(&implements.name));
+        let site = self.site(range, LiteralValue::Object, base_name);
+        self.objects.push(MockableObject { site, implements: implements.clone() });
     }
 
-    /// Visits with a name for what is there, and none for what is deeper.
+    /// Visits an expression, with a name for it if it is a value.
     fn visit_as(&mut self, hint: Option<String>, expr: &Expr) {
         let before = std::mem::replace(&mut self.hint, hint);
         self.visit_expr(expr);
@@ -300,12 +307,13 @@ impl Finder<'_> {
     fn visit_arguments<'a>(&mut self, function: &str, all: impl Iterator<Item = &'a Expr>) {
         let all: Vec<&Expr> = all.collect();
         for (nth, argument) in all.iter().enumerate() {
-            let hint = self.names.parameter(function, all.len(), nth);
+            let hint = self.index.parameter_name(function, all.len(), nth);
             self.visit_as(hint, argument);
         }
     }
 
-    /// What an assertion compares: of two sides, one may be what is expected of the other.
+    /// Visits the two sides of a comparison in an assertion. A literal side is the expected result
+    /// of the other side.
     fn visit_sides(&mut self, sides: [&Expr; 2], hint: &str) {
         for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
             let is_expected = is_value(side) && !is_value(other);
@@ -337,26 +345,26 @@ impl Finder<'_> {
         }
     }
 
-    fn visit_list(&mut self, part: Part, elements: &Punctuated<Expr, Token![,]>) {
-        let values: Option<Vec<Value>> = elements.iter().map(scalar).collect();
+    fn visit_list(&mut self, range: TextRange, elements: &Punctuated<Expr, Token![,]>) {
+        let values: Option<Vec<LiteralValue>> = elements.iter().map(scalar).collect();
         match values {
             Some(values) if !values.is_empty() => {
-                let parts = elements.iter().map(|element| element.span().byte_range());
-                let elements = parts.zip(values.iter().cloned()).collect();
-                self.push_list(part, Value::List(values), elements);
+                let ranges = elements.iter().map(|element| element.span().byte_range());
+                let elements = ranges.zip(values.iter().cloned()).collect();
+                self.push_list(range, LiteralValue::List(values), elements);
             }
             _ => elements.iter().for_each(|element| self.visit_as(None, element)),
         }
     }
 
-    fn visit_call_of_macro(&mut self, part: Part, macro_: &Macro) {
+    fn visit_call_of_macro(&mut self, range: TextRange, macro_: &Macro) {
         let name = macro_.path.segments.last().map(|last| last.ident.to_string());
         let arguments = || {
             let list = Punctuated::<Expr, Token![,]>::parse_terminated;
             list.parse2(macro_.tokens.clone()).unwrap_or_default()
         };
         match name.as_deref() {
-            Some("vec") => self.visit_list(part, &arguments()),
+            Some("vec") => self.visit_list(range, &arguments()),
             Some("assert" | "debug_assert") => {
                 if let Some(claim) = arguments().first() {
                     self.visit_claim(claim);
@@ -383,8 +391,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A statement that binds one value to a name becomes a parameter of that name, and so does
-    /// one that binds an object.
+    /// Lets a parameter replace a statement that binds one value or object to a name.
     fn take_binding(&mut self, local: &Local, count_before: usize) {
         let pat = match &local.pat {
             Pat::Type(typed) => &*typed.pat,
@@ -396,12 +403,12 @@ impl Finder<'_> {
             && bound.subpat.is_none()
             && init.diverge.is_none()
             && self.depth == 1;
-        let is_one = self.found.len() == count_before + 1;
-        let part = init.expr.span().byte_range();
-        let value = self.found.last_mut().filter(|_| is_one);
+        let is_one = self.sites.len() == count_before + 1;
+        let range = init.expr.span().byte_range();
+        let value = self.sites.last_mut().filter(|_| is_one);
         let object = self.objects.iter_mut().map(|object| &mut object.site);
-        for site in value.into_iter().chain(object).filter(|site| is_plain && site.part == part) {
-            site.base.clone_from(&name);
+        for site in value.into_iter().chain(object).filter(|site| is_plain && site.range == range) {
+            site.base_name.clone_from(&name);
             site.name.clone_from(&name);
             site.binding = Some(local.span().byte_range());
             site.is_mut = bound.mutability.is_some();
@@ -409,7 +416,7 @@ impl Finder<'_> {
     }
 }
 
-impl Finder<'_> {
+impl ValueFinder<'_> {
     fn visit_block(&mut self, block: &Block) {
         self.depth += 1;
         block.stmts.iter().for_each(|statement| self.visit_stmt(statement));
@@ -420,7 +427,7 @@ impl Finder<'_> {
         self.hint = None;
         match statement {
             Stmt::Local(local) => {
-                let count = self.found.len();
+                let count = self.sites.len();
                 if let Some(init) = &local.init {
                     let hint = match &local.pat {
                         Pat::Ident(bound) => Some(bound.ident.to_string()),
@@ -437,30 +444,35 @@ impl Finder<'_> {
                 self.visit_call_of_macro(call.mac.span().byte_range(), &call.mac);
             }
             Stmt::Expr(expr, _) => self.visit_expr(expr),
-            // Functions and constants of their own.
+            // A nested function or constant cannot use parameters.
             Stmt::Item(_) => {}
         }
     }
 
     fn visit_expr(&mut self, expr: &Expr) {
-        let part = expr.span().byte_range();
+        let range = expr.span().byte_range();
         if let Some(value) = scalar(expr) {
-            return self.push(part, value);
+            return self.push(range, value);
         }
-        if let Some(of) = self.names.implementors.made_by(expr).filter(|_| !self.is_expected) {
-            self.push_object(part.clone(), of);
+        if let Some(implements) =
+            self.index.implementors.trait_of_object(expr).filter(|_| !self.is_expected)
+        {
+            self.push_object(range.clone(), implements);
         }
         match expr {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-                self.push(part, Value::Text(text.value()));
+                self.push(range, LiteralValue::Text(text.value()));
             }
             Expr::Lit(ExprLit { lit: Lit::ByteStr(bytes), .. }) => {
                 let bytes = bytes.value().into_iter();
-                self.push(part, Value::List(bytes.map(|byte| Value::Int(byte.into())).collect()));
+                self.push(
+                    range,
+                    LiteralValue::List(bytes.map(|byte| LiteralValue::Int(byte.into())).collect()),
+                );
             }
             Expr::Reference(reference) => match &*reference.expr {
                 Expr::Array(array) if reference.mutability.is_none() => {
-                    self.visit_list(part, &array.elems);
+                    self.visit_list(range, &array.elems);
                 }
                 inner => {
                     let is_literal = scalar(inner).is_some();
@@ -468,14 +480,14 @@ impl Finder<'_> {
                     self.is_mut_borrowed = is_mut && is_literal;
                     self.visit_expr(inner);
                     self.is_mut_borrowed = false;
-                    let part = inner.span().byte_range();
-                    for object in self.objects.iter_mut().filter(|one| one.site.part == part) {
+                    let range = inner.span().byte_range();
+                    for object in self.objects.iter_mut().filter(|one| one.site.range == range) {
                         object.site.is_mut |= is_mut;
                     }
                 }
             },
             Expr::Paren(paren) => self.visit_expr(&paren.expr),
-            Expr::Macro(call) => self.visit_call_of_macro(part, &call.mac),
+            Expr::Macro(call) => self.visit_call_of_macro(range, &call.mac),
             Expr::Call(call) => {
                 let function = last_of(&call.func);
                 let wraps = ["Some", "Ok", "Err", "from"].contains(&function.as_str());
@@ -493,9 +505,9 @@ impl Finder<'_> {
                 let hint = self.hint.take();
                 let passes = ["to_string", "to_owned", "into"].contains(&method.as_str());
                 self.visit_as(hint.filter(|_| passes), &call.receiver);
-                // What is asked by the test itself is what the test is about.
+                // An object whose methods the test calls is itself under test, so it stays.
                 let receiver = call.receiver.span().byte_range();
-                self.objects.retain(|object| object.site.part != receiver);
+                self.objects.retain(|object| object.site.range != receiver);
                 self.visit_arguments(&method, call.args.iter());
             }
             Expr::Struct(made) => {
@@ -527,17 +539,17 @@ impl Finder<'_> {
         }
     }
 
-    /// The expressions and blocks that others are made of: no patterns and no types.
+    /// Visits the expressions and blocks inside an expression, but no patterns and types.
     fn visit_parts(&mut self, expr: &Expr) {
-        let mut visit = |part: &Expr| self.visit_as(None, part);
+        let mut visit = |inner: &Expr| self.visit_as(None, inner);
         match expr {
             Expr::Array(array) => array.elems.iter().for_each(visit),
             Expr::Tuple(tuple) => tuple.elems.iter().for_each(visit),
             Expr::Assign(assign) => {
-                [&assign.left, &assign.right].into_iter().for_each(|part| visit(part))
+                [&assign.left, &assign.right].into_iter().for_each(|inner| visit(inner))
             }
             Expr::Binary(binary) => {
-                [&binary.left, &binary.right].into_iter().for_each(|part| visit(part))
+                [&binary.left, &binary.right].into_iter().for_each(|inner| visit(inner))
             }
             Expr::Cast(cast) => visit(&cast.expr),
             Expr::Closure(closure) => visit(&closure.body),
@@ -546,10 +558,10 @@ impl Finder<'_> {
             Expr::Let(binding) => visit(&binding.expr),
             Expr::Try(question) => visit(&question.expr),
             Expr::Unary(unary) => visit(&unary.expr),
-            Expr::Return(result) => result.expr.iter().for_each(|part| visit(part)),
-            Expr::Break(result) => result.expr.iter().for_each(|part| visit(part)),
+            Expr::Return(result) => result.expr.iter().for_each(|inner| visit(inner)),
+            Expr::Break(result) => result.expr.iter().for_each(|inner| visit(inner)),
             Expr::Range(range) => {
-                [&range.start, &range.end].into_iter().flatten().for_each(|part| visit(part));
+                [&range.start, &range.end].into_iter().flatten().for_each(|inner| visit(inner));
             }
             Expr::If(choice) => {
                 visit(&choice.cond);
@@ -568,30 +580,30 @@ impl Finder<'_> {
     }
 }
 
-/// A number, a character or a truth value.
-fn scalar(expr: &Expr) -> Option<Value> {
+/// Returns the value of a literal number, character or boolean.
+fn scalar(expr: &Expr) -> Option<LiteralValue> {
     match expr {
         Expr::Lit(ExprLit { lit, .. }) => match lit {
             Lit::Int(number) if number.suffix().starts_with('f') => {
-                number.base10_digits().parse().ok().map(Value::Float)
+                number.base10_digits().parse().ok().map(LiteralValue::Float)
             }
-            Lit::Int(number) => number.base10_parse().ok().map(Value::Int),
-            Lit::Float(number) => number.base10_parse().ok().map(Value::Float),
-            Lit::Bool(truth) => Some(Value::Bool(truth.value)),
-            Lit::Char(character) => Some(Value::Char(character.value())),
-            Lit::Byte(byte) => Some(Value::Int(byte.value().into())),
+            Lit::Int(number) => number.base10_parse().ok().map(LiteralValue::Int),
+            Lit::Float(number) => number.base10_parse().ok().map(LiteralValue::Float),
+            Lit::Bool(truth) => Some(LiteralValue::Bool(truth.value)),
+            Lit::Char(character) => Some(LiteralValue::Char(character.value())),
+            Lit::Byte(byte) => Some(LiteralValue::Int(byte.value().into())),
             _ => None,
         },
         Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => match scalar(expr)? {
-            Value::Int(number) if number >= 0 => Some(Value::Int(-number)),
-            Value::Float(number) => Some(Value::Float(-number)),
+            LiteralValue::Int(number) if number >= 0 => Some(LiteralValue::Int(-number)),
+            LiteralValue::Float(number) => Some(LiteralValue::Float(-number)),
             _ => None,
         },
         _ => None,
     }
 }
 
-/// Whether an expression only writes a value down.
+/// Whether an expression is a literal, also a wrapped or borrowed one.
 fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(_) => true,
@@ -615,21 +627,21 @@ fn is_value(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a name is that of a type, as far as it is written as one.
+/// Whether a name is written like that of a type.
 fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
-/// Whether a function makes something that only holds what it is given.
+/// Whether a function only wraps its argument, as `Box::new` does.
 fn is_pointer(function: &Expr) -> bool {
     let Expr::Path(path) = function else { return false };
     let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
-    let (last, of) = (names.next(), names.next());
+    let (last, owner) = (names.next(), names.next());
     let pointers = ["Box", "Rc", "Arc", "RefCell", "Cell", "Mutex", "RwLock"];
-    last.as_deref() == Some("new") && of.is_some_and(|of| pointers.contains(&of.as_str()))
+    last.as_deref() == Some("new") && owner.is_some_and(|owner| pointers.contains(&owner.as_str()))
 }
 
-/// The last name of a path.
+/// Returns the last name of a path.
 fn last_of(function: &Expr) -> String {
     match function {
         Expr::Path(path) => {
@@ -643,26 +655,25 @@ fn last_of(function: &Expr) -> String {
 mod tests {
     use super::*;
 
-    /// The values of a body: what each is called, and how it stands there; `=` if it says what
-    /// is expected.
+    /// Checks the values of a body, each with its name and code; `=` marks an expected result.
     fn check(body: &str, expected: &[&str]) {
         let text = format!("{{{body}}}");
         let block: Block = syn::parse_str(&text).expect("a block");
-        let mut names = Names::default();
-        names.add("fn add(left: u8, right: u8) {} fn put(index: u8) {}", None);
-        let found: Vec<String> = of(&block, &text, &names)
+        let mut index = SourceIndex::default();
+        index.add("fn add(left: u8, right: u8) {} fn put(index: u8) {}", None);
+        let found: Vec<String> = collect_values(&block, &text, &index)
             .sites
             .iter()
             .map(|site| {
                 let sign = if site.is_expected { "=" } else { "" };
-                format!("{sign}{}: {}", site.name, &text[site.part.clone()])
+                format!("{sign}{}: {}", site.name, &text[site.range.clone()])
             })
             .collect();
         assert_eq!(found, expected, "{body}");
     }
 
     #[test]
-    fn values_are_called_after_parameters_bindings_and_fields() {
+    fn values_are_named_after_parameters_bindings_and_fields() {
         check("add(1, -2);", &["left: 1", "right: -2"]);
         check("let size = 3; put(4);", &["size: 3", "index: 4"]);
         check("let index = 3; put(4);", &["index: 3", "index_2: 4"]);
@@ -674,7 +685,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_assertion_compares_with_is_expected() {
+    fn literal_sides_of_assertions_are_expected_results() {
         check("assert_eq!(add(1, 2), 3);", &["left: 1", "right: 2", "=expected: 3"]);
         check("assert_eq!(Some(3), add(1, 2));", &["=expected: 3", "left: 1", "right: 2"]);
         check("assert!(add(1, 2) < 9, \"{}\", 5);", &["left: 1", "right: 2", "=limit: 9"]);
@@ -689,10 +700,10 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_traits_are_found_where_they_are_made() {
-        let mut names = Names::default();
+    fn objects_of_traits_are_found_where_they_are_created() {
+        let mut index = SourceIndex::default();
         let text = "trait Clock {} impl Clock for Fixed {} fn put(time: &dyn Clock) {}";
-        names.add(text, None);
+        index.add(text, None);
         for (body, expected) in [
             ("let at = Fixed(5); run(&at);", vec!["at: Fixed(5)"]),
             ("put(&Fixed::new(5));", vec!["time: Fixed::new(5)"]),
@@ -704,18 +715,19 @@ mod tests {
         ] {
             let text = format!("{{{body}}}");
             let block: Block = syn::parse_str(&text).expect("a block");
-            let told = |object: &Object| {
+            let described = |object: &MockableObject| {
                 let site = &object.site;
                 let is_mut = if site.is_mut { "mut " } else { "" };
-                format!("{is_mut}{}: {}", site.base, &text[site.part.clone()])
+                format!("{is_mut}{}: {}", site.base_name, &text[site.range.clone()])
             };
-            let found: Vec<String> = of(&block, &text, &names).objects.iter().map(told).collect();
+            let objects = collect_values(&block, &text, &index).objects;
+            let found: Vec<String> = objects.iter().map(described).collect();
             assert_eq!(found, expected, "{body}");
         }
     }
 
     #[test]
-    fn no_parameter_stands_in_patterns_loops_constants_and_messages() {
+    fn literals_in_patterns_loops_constants_and_messages_stay() {
         check("match f() { 1 => {} _ => {} }", &[]);
         check("for i in 0..9 { g(i) }", &[]);
         check("while i < 3 {}", &[]);

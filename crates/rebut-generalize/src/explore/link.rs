@@ -1,81 +1,87 @@
-//! Finds out which values of a test are one value.
+//! Merges literals that are one value.
 //!
-//! `let key = slab.insert(10); assert_eq!(slab[key], 10);` has two literals and one value. The
-//! path of the test's own values says so: with a parameter for each of them, it has a condition
-//! that both are equal. So a test is run once with all its values apart, and those that its path
-//! needs to be equal become one parameter, which is how a person would write it.
+//! `let key = slab.insert(10); assert_eq!(slab[key], 10);` has two literals, but one value. With a
+//! parameter for each literal, the path of the original values has the condition that both are
+//! equal. So a test runs once with a parameter for each literal. Parameters that its path requires
+//! to be equal become one parameter, as a person would write it.
 
-use super::paths::Paths;
-use super::plan::{Parameter, Plan};
-use super::value::Type;
+use crate::explore::paths::ExploredPaths;
+use crate::plan::{Parameter, Plan};
+use crate::read::value::ParameterType;
 use rebut_smt::{Answer, Solver, Term};
 
-/// Which equal values become one.
+/// Which equal values become one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Links {
-    /// Those that the path of the test's own values needs to be equal.
-    Needed,
-    /// All that are written alike.
-    Alike,
+pub(crate) enum MergeRule {
+    /// Values that the path of the original values requires to be equal.
+    RequiredByPath,
+    /// All values that are written alike.
+    SameValue,
 }
 
-/// Joins parameters; whether any were.
-pub(super) fn link(plan: &mut Plan, paths: &mut Paths, solver: Solver, links: Links) -> bool {
-    let mut own = Own::new(plan, paths, solver);
+/// Merges parameters.
+pub(crate) fn merge_parameters(
+    plan: &mut Plan,
+    paths: &mut ExploredPaths,
+    solver: Solver,
+    rule: MergeRule,
+) {
+    let mut own = OwnPath::new(plan, paths, solver);
     let count = plan.parameters.len();
     let mut first: Vec<usize> = (0..count).collect();
     for nth in 0..count {
         let known = (0..nth).filter(|known| first[*known] == *known);
-        let fitting = known.filter(|known| is_alike(plan, *known, nth));
-        let same = match links {
-            Links::Needed => fitting.into_iter().find(|known| own.are_one(plan, *known, nth)),
-            Links::Alike => fitting.into_iter().next(),
+        let fitting = known.filter(|known| can_merge(plan, *known, nth));
+        let same = match rule {
+            MergeRule::RequiredByPath => {
+                fitting.into_iter().find(|known| own.are_one(plan, *known, nth))
+            }
+            MergeRule::SameValue => fitting.into_iter().next(),
         };
         first[nth] = same.unwrap_or(nth);
     }
-    let is_any = (0..count).any(|nth| first[nth] != nth);
-    let mut joined: Vec<Option<Parameter>> = Vec::new();
+    let mut merged: Vec<Option<Parameter>> = Vec::new();
     for (nth, parameter) in std::mem::take(&mut plan.parameters).into_iter().enumerate() {
-        match joined.get_mut(first[nth]).and_then(Option::as_mut) {
+        match merged.get_mut(first[nth]).and_then(Option::as_mut) {
             Some(known) => {
-                known.join(parameter);
-                joined.push(None);
+                known.merge(parameter);
+                merged.push(None);
             }
-            None => joined.push(Some(parameter)),
+            None => merged.push(Some(parameter)),
         }
     }
-    plan.parameters = joined.into_iter().flatten().collect();
-    plan.parameters.sort_by_key(|parameter| parameter.site.part.start);
+    plan.parameters = merged.into_iter().flatten().collect();
+    plan.parameters.sort_by_key(|parameter| parameter.site.range.start);
     plan.rename();
-    is_any
 }
 
-/// Whether two parameters have the same value and can be one: a list that is given away cannot.
-fn is_alike(plan: &Plan, a: usize, b: usize) -> bool {
+/// Whether two parameters have the same value and can be one. A `Vec` cannot, because the first
+/// use moves it.
+fn can_merge(plan: &Plan, a: usize, b: usize) -> bool {
     let (one, other) = (&plan.parameters[a], &plan.parameters[b]);
-    one.of == other.of
+    one.ty == other.ty
         && one.site.value == other.site.value
-        && !matches!(one.of, None | Some(Type::Vec(_)))
+        && !matches!(one.ty, None | Some(ParameterType::Vec(_)))
 }
 
-/// The path of the test's own values.
-struct Own<'p> {
-    paths: &'p mut Paths,
+/// The path of the original values.
+struct OwnPath<'p> {
+    paths: &'p mut ExploredPaths,
     solver: Solver,
     conditions: Vec<Term>,
     /// The draws of each parameter.
     draws: Vec<Vec<Option<Term>>>,
 }
 
-impl Own<'_> {
-    fn new<'p>(plan: &Plan, paths: &'p mut Paths, solver: Solver) -> Own<'p> {
+impl OwnPath<'_> {
+    fn new<'p>(plan: &Plan, paths: &'p mut ExploredPaths, solver: Solver) -> OwnPath<'p> {
         let conditions = paths.all[paths.own].conditions.clone();
         let known = paths.pool.variables(&conditions);
         let mut next = 0;
         let mut by_name = Vec::new();
         for parameter in plan.explored() {
-            let of = parameter.of.as_ref();
-            let numbers = of.and_then(|of| parameter.site.value.numbers(of)).unwrap_or_default();
+            let ty = parameter.ty.as_ref();
+            let numbers = ty.and_then(|ty| parameter.site.value.choices(ty)).unwrap_or_default();
             let draw = |nth: usize| {
                 let name = format!("d{nth}");
                 known.iter().copied().find(|term| paths.pool.name(*term) == Some(&name))
@@ -90,7 +96,7 @@ impl Own<'_> {
             found.map(|(_, draws)| draws.clone()).unwrap_or_default()
         };
         let draws = plan.parameters.iter().map(draws_of).collect();
-        Own { paths, solver, conditions, draws }
+        OwnPath { paths, solver, conditions, draws }
     }
 
     fn is_implied(&mut self, term: Term) -> bool {
@@ -100,11 +106,11 @@ impl Own<'_> {
         self.solver.check_assuming(&mut self.paths.pool, &question) == Answer::Unsat
     }
 
-    /// Whether two parameters are equal wherever the test takes this path, and not because each
-    /// has the value of the test there.
+    /// Whether two parameters are equal for all inputs of this path, although the path does not fix
+    /// their value.
     fn are_one(&mut self, plan: &Plan, a: usize, b: usize) -> bool {
-        let of = plan.parameters[a].of.as_ref();
-        let Some(numbers) = of.and_then(|of| plan.parameters[a].site.value.numbers(of)) else {
+        let ty = plan.parameters[a].ty.as_ref();
+        let Some(numbers) = ty.and_then(|ty| plan.parameters[a].site.value.choices(ty)) else {
             return false;
         };
         let mut is_fixed = true;
@@ -121,7 +127,7 @@ impl Own<'_> {
             if !self.is_implied(is_same) {
                 return false;
             }
-            // How long a text is, a path always says.
+            // A path always fixes the length of a text.
             let is_length = place == 0 && plan.parameters[a].is_sequence();
             if is_fixed && !is_length {
                 let pool = &mut self.paths.pool;

@@ -1,26 +1,28 @@
-//! What the sources of a package say of what a test names: what the parameters of functions are
-//! called, so that values promoted from their arguments can be called the same, and which traits
+//! An index of the sources of a package: the parameter names of functions, and the traits that
 //! types implement.
+//!
+//! A literal that is an argument of a call gets the name of the parameter. Functions are looked up
+//! by name alone, because types are not known.
 
-use super::objects::Implementors;
+use crate::read::mockable::Implementors;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use syn::{FnArg, ImplItem, Item, Pat, Signature, TraitItem};
 
-/// The names of parameters, by the name of the function; and the implementors of traits.
+/// Parameter names by function name, and implementors of traits.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct SourceIndex {
     functions: HashMap<String, Vec<Vec<String>>>,
-    pub(super) implementors: Implementors,
+    pub(crate) implementors: Implementors,
 }
 
-impl Names {
-    /// Of all files of a library, which are in this folder. What cannot be read has no names.
-    pub(super) fn read(sources: &Path) -> Names {
-        let mut names = Names::default();
-        names.read_folder(sources, sources);
-        names
+impl SourceIndex {
+    /// Reads all files of a library, which are in this folder. Unreadable files are skipped.
+    pub(crate) fn read(sources: &Path) -> SourceIndex {
+        let mut index = SourceIndex::default();
+        index.read_folder(sources, sources);
+        index
     }
 
     fn read_folder(&mut self, sources: &Path, folder: &Path) {
@@ -35,11 +37,12 @@ impl Names {
         }
     }
 
-    /// Adds what a file has; `place` is its path among the sources of a library, if it is there.
-    pub(super) fn add(&mut self, text: &str, place: Option<&Path>) {
+    /// Adds a file. `library_path` is its path within the sources of the library; `None` for a
+    /// file of tests.
+    pub(crate) fn add(&mut self, text: &str, library_path: Option<&Path>) {
         if let Ok(file) = syn::parse_file(text) {
             self.add_items(&file.items);
-            self.implementors.add(&file.items, text, place);
+            self.implementors.add(&file.items, text, library_path);
         }
     }
 
@@ -77,8 +80,13 @@ impl Names {
         self.functions.entry(signature.ident.to_string()).or_default().push(names);
     }
 
-    /// What an argument of a call is called; none if functions of that name differ.
-    pub(super) fn parameter(&self, function: &str, arity: usize, nth: usize) -> Option<String> {
+    /// Returns the parameter name of an argument. `None` if functions with that name disagree.
+    pub(crate) fn parameter_name(
+        &self,
+        function: &str,
+        arity: usize,
+        nth: usize,
+    ) -> Option<String> {
         let fitting = self.functions.get(function)?.iter().filter(|names| names.len() == arity);
         let mut names = fitting.filter_map(|names| names.get(nth));
         let name = names.next().filter(|name| !name.is_empty())?;
@@ -91,17 +99,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_are_called_as_parameters_are() {
-        let mut names = Names::default();
+    fn arguments_get_the_names_of_parameters() {
+        let mut index = SourceIndex::default();
         for text in [
             "struct A; impl A { fn put(&mut self, index: u8, value: u8) {} }",
             "fn put(_index: u8, _: u8) {} fn sum(a: u8) {} mod m { fn sum(b: u8) {} }",
         ] {
-            names.add(text, None);
+            index.add(text, None);
         }
-        assert_eq!(names.parameter("put", 2, 0).as_deref(), Some("index"));
-        assert_eq!(names.parameter("put", 3, 0), None);
-        assert_eq!(names.parameter("sum", 1, 0), None, "they differ");
-        assert_eq!(names.parameter("other", 1, 0), None);
+        assert_eq!(index.parameter_name("put", 2, 0).as_deref(), Some("index"));
+        assert_eq!(index.parameter_name("put", 3, 0), None);
+        assert_eq!(index.parameter_name("sum", 1, 0), None, "two functions disagree");
+        assert_eq!(index.parameter_name("other", 1, 0), None);
     }
 }

@@ -1,12 +1,12 @@
-//! Formats what was written, as the rest of the file is.
+//! Formats new tests like the rest of the file.
 
 use rebut_build::TestFile;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// The file as `rustfmt` writes it with the settings of the package, if the original is as it
-/// writes it; as it is otherwise, or if there is no `rustfmt`.
-pub(super) fn file(home: &TestFile, original: &str, text: &str) -> String {
+/// Formats a file with the package's settings, if `rustfmt` would not change the original file.
+/// Returns the text as it is otherwise, or without `rustfmt`.
+pub(crate) fn format_file(home: &TestFile, original: &str, text: &str) -> String {
     match rustfmt(home, original) {
         Some(formatted) if formatted == original => {
             rustfmt(home, text).unwrap_or_else(|| text.to_owned())
@@ -15,8 +15,8 @@ pub(super) fn file(home: &TestFile, original: &str, text: &str) -> String {
     }
 }
 
-/// A function that is written into a file which has another format, at this depth.
-pub(super) fn item(home: &TestFile, text: &str, indent: &str) -> String {
+/// Formats a function that is indented by `indent`. The file around it may have another format.
+pub(crate) fn format_item(home: &TestFile, text: &str, indent: &str) -> String {
     let depth = indent.chars().count() / 4;
     let (open, close) = ("mod m {\n".repeat(depth), "}\n".repeat(depth));
     let Some(formatted) = rustfmt(home, &format!("{open}{text}\n{close}")) else {
@@ -31,7 +31,7 @@ pub(super) fn item(home: &TestFile, text: &str, indent: &str) -> String {
 fn rustfmt(home: &TestFile, text: &str) -> Option<String> {
     let mut child = Command::new("rustfmt")
         .args(["--edition", &home.edition, "--emit", "stdout"])
-        // Where its settings are looked for.
+        // `rustfmt` looks for its settings here and in the parents.
         .current_dir(home.folder.join(home.file.parent()?))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

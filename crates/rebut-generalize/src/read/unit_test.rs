@@ -1,74 +1,76 @@
-//! Tests as they stand in a file: where each is, and which of its values can be promoted.
+//! Finds the unit tests of a file, and the parts of each.
 
-use super::sites::{self, Found, Names};
-use crate::words;
+use crate::package::edit::TextRange;
+use crate::read::literals::{self, PromotableValues};
+use crate::read::source_index::SourceIndex;
+use crate::reasons::WhyKept;
 use std::ops::Range;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Item, ItemFn, ReturnType, Signature, Stmt};
 
-/// A part of a file, in bytes.
-pub(super) type Part = Range<usize>;
-
-/// An ordinary test.
+/// A function with `#[test]`.
 #[derive(Clone, Debug)]
-pub(super) struct Subject {
-    /// The modules of the file that it is in, and its name.
-    pub(super) path: Vec<String>,
+pub(crate) struct UnitTest {
+    /// Its modules within the file, and its name.
+    pub(crate) path: Vec<String>,
     /// The line of its name.
-    pub(super) line: usize,
-    /// All of it, attributes and documentation too.
-    pub(super) item: Part,
+    pub(crate) line: usize,
+    /// The whole function, with attributes and documentation.
+    pub(crate) item: TextRange,
     /// `#[test]`.
-    pub(super) attribute: Part,
+    pub(crate) attribute: TextRange,
     /// The lines before its body.
-    pub(super) head: Range<usize>,
-    /// Between the parentheses of its parameters.
-    pub(super) parameters: Part,
-    /// Between the braces of its body.
-    pub(super) body: Part,
+    pub(crate) head: Range<usize>,
+    /// The text between the parentheses of its parameters.
+    pub(crate) parameters: TextRange,
+    /// The text between the braces of its body.
+    pub(crate) body: TextRange,
     /// The statements of its body.
-    pub(super) statements: Vec<Part>,
-    /// What it says of the panic that it expects, if it expects one.
-    pub(super) panics: Option<Panics>,
+    pub(crate) statements: Vec<TextRange>,
+    /// The panic that it expects, if it expects one.
+    pub(crate) panics: Option<ExpectedPanic>,
     /// Whether it returns a `Result`.
-    pub(super) has_result: bool,
-    /// What can be promoted.
-    pub(super) found: Found,
-    /// Why it cannot be generalized, as far as that can be seen.
-    pub(super) why_not: Option<String>,
+    pub(crate) has_result: bool,
+    /// The values that can become parameters.
+    pub(crate) values: PromotableValues,
+    /// Why it cannot be generalized, if its source text shows a reason.
+    pub(crate) why_kept: Option<WhyKept>,
 }
 
 /// `#[should_panic]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Panics {
-    pub(super) attribute: Part,
-    /// What is in the message.
-    pub(super) message: Option<String>,
+pub(crate) struct ExpectedPanic {
+    pub(crate) attribute: TextRange,
+    /// A part of the message.
+    pub(crate) message: Option<String>,
 }
 
-impl Subject {
-    /// The name of the function.
-    pub(super) fn function(&self) -> &str {
+impl UnitTest {
+    /// Returns the name of the function.
+    pub(crate) fn function(&self) -> &str {
         self.path.last().map_or("", String::as_str)
     }
 
-    /// As it is asked for, within the file.
-    pub(super) fn full_path(&self) -> String {
+    /// Returns its path within the file.
+    pub(crate) fn full_path(&self) -> String {
         self.path.join("::")
     }
 
-    /// Whether a line of the file is in the test.
-    pub(super) fn has_line(&self, text: &str, line: usize) -> bool {
+    /// Whether a line of the file belongs to the test.
+    pub(crate) fn has_line(&self, text: &str, line: usize) -> bool {
         let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() + 1;
         (line_of(self.item.start)..=line_of(self.item.end)).contains(&line)
     }
 }
 
-/// The tests of a file; an error of syntax otherwise.
-pub(super) fn subjects(text: &str, names: &Names) -> syn::Result<Vec<Subject>> {
+/// Returns the tests of a file.
+///
+/// # Errors
+/// If the file is not valid Rust.
+pub(crate) fn unit_tests(text: &str, index: &SourceIndex) -> syn::Result<Vec<UnitTest>> {
     let file = syn::parse_file(text)?;
     let mut found = Vec::new();
-    collect(&file.items, &mut Vec::new(), text, names, &mut found);
+    collect(&file.items, &mut Vec::new(), text, index, &mut found);
     Ok(found)
 }
 
@@ -76,16 +78,16 @@ fn collect(
     items: &[Item],
     modules: &mut Vec<String>,
     text: &str,
-    names: &Names,
-    found: &mut Vec<Subject>,
+    index: &SourceIndex,
+    found: &mut Vec<UnitTest>,
 ) {
     for item in items {
         match item {
-            Item::Fn(function) => found.extend(subject(function, modules, text, names)),
+            Item::Fn(function) => found.extend(unit_test(function, modules, text, index)),
             Item::Mod(module) => {
                 let Some((_, items)) = &module.content else { continue };
                 modules.push(module.ident.to_string());
-                collect(items, modules, text, names, found);
+                collect(items, modules, text, index, found);
                 modules.pop();
             }
             _ => {}
@@ -93,23 +95,28 @@ fn collect(
     }
 }
 
-fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> Option<Subject> {
+fn unit_test(
+    function: &ItemFn,
+    modules: &[String],
+    text: &str,
+    index: &SourceIndex,
+) -> Option<UnitTest> {
     let attribute = function.attrs.iter().find(|attribute| attribute.path().is_ident("test"))?;
     let Signature { ident, paren_token, .. } = &function.sig;
-    let inside = |whole: Part| whole.start + 1..whole.end - 1;
+    let inside = |whole: TextRange| whole.start + 1..whole.end - 1;
     let body = inside(function.block.brace_token.span.join().byte_range());
-    let why_not = why_not(function);
-    let found = match why_not {
-        None => sites::of(&function.block, text, names),
-        Some(_) => Found::default(),
+    let why_kept = why_kept(function);
+    let values = match why_kept {
+        None => literals::collect_values(&function.block, text, index),
+        Some(_) => PromotableValues::default(),
     };
-    let why_not = why_not.or_else(|| {
-        let has_none = found.sites.is_empty() && found.objects.is_empty();
-        has_none.then(|| words::NO_VALUES.to_owned())
+    let why_kept = why_kept.or_else(|| {
+        let has_none = values.sites.is_empty() && values.objects.is_empty();
+        has_none.then_some(WhyKept::NoLiterals)
     });
     let start = function.attrs.iter().map(|attribute| attribute.span().byte_range().start);
     let own = function.span().byte_range();
-    Some(Subject {
+    Some(UnitTest {
         path: modules.iter().cloned().chain([ident.to_string()]).collect(),
         line: ident.span().start().line,
         item: start.min().unwrap_or(own.start).min(own.start)..own.end,
@@ -118,16 +125,16 @@ fn subject(function: &ItemFn, modules: &[String], text: &str, names: &Names) -> 
             ..function.block.brace_token.span.open().start().line + 1,
         parameters: inside(paren_token.span.join().byte_range()),
         body,
-        statements: function.block.stmts.iter().map(part_of).collect(),
-        panics: panics(&function.attrs),
+        statements: function.block.stmts.iter().map(range_of).collect(),
+        panics: expected_panic(&function.attrs),
         has_result: !matches!(function.sig.output, ReturnType::Default),
-        found,
-        why_not,
+        values,
+        why_kept,
     })
 }
 
-/// The panic that attributes expect.
-fn panics(attributes: &[Attribute]) -> Option<Panics> {
+/// Returns the panic that the attributes expect.
+fn expected_panic(attributes: &[Attribute]) -> Option<ExpectedPanic> {
     let found = attributes.iter().find(|attribute| attribute.path().is_ident("should_panic"))?;
     let text = |value: &syn::Expr| match value {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Some(text.value()),
@@ -141,19 +148,16 @@ fn panics(attributes: &[Attribute]) -> Option<Panics> {
         }
         syn::Meta::Path(_) => None,
     };
-    Some(Panics { attribute: found.span().byte_range(), message })
+    Some(ExpectedPanic { attribute: found.span().byte_range(), message })
 }
 
-fn part_of(statement: &Stmt) -> Part {
+fn range_of(statement: &Stmt) -> TextRange {
     statement.span().byte_range()
 }
 
-/// Why a test cannot be generalized whatever is in it.
-fn why_not(function: &ItemFn) -> Option<String> {
-    let has = |name: &str| {
-        let is_named = |attribute: &&Attribute| attribute.path().is_ident(name);
-        function.attrs.iter().find(is_named).is_some()
-    };
+/// Returns why a test cannot be generalized, whatever its body is.
+fn why_kept(function: &ItemFn) -> Option<WhyKept> {
+    let has = |name: &str| function.attrs.iter().any(|attribute| attribute.path().is_ident(name));
     let returns_result = match &function.sig.output {
         ReturnType::Default => true,
         ReturnType::Type(_, ty) => match &**ty {
@@ -164,18 +168,17 @@ fn why_not(function: &ItemFn) -> Option<String> {
             _ => false,
         },
     };
-    let why = if has("ignore") {
-        "it is ignored"
+    if has("ignore") {
+        Some(WhyKept::Ignored)
     } else if function.sig.asyncness.is_some() {
-        "it is `async`"
+        Some(WhyKept::Async)
     } else if !returns_result {
-        "it returns something other than a `Result`"
+        Some(WhyKept::OtherReturnType)
     } else if !function.sig.inputs.is_empty() {
-        "it has parameters already"
+        Some(WhyKept::HasParameters)
     } else {
-        return None;
-    };
-    Some(why.to_owned())
+        None
+    }
 }
 
 #[cfg(test)]
@@ -204,16 +207,18 @@ mod tests {
 ";
 
     #[test]
-    fn tests_are_found_in_modules_with_why_they_cannot_be_generalized() {
-        let found = subjects(TEXT, &Names::default()).expect("it parses");
-        let told: Vec<(String, Option<&str>)> =
-            found.iter().map(|subject| (subject.full_path(), subject.why_not.as_deref())).collect();
+    fn unit_tests_are_found_in_modules() {
+        let found = unit_tests(TEXT, &SourceIndex::default()).expect("it parses");
+        let reasons: Vec<(String, Option<WhyKept>)> = found
+            .iter()
+            .map(|unit_test| (unit_test.full_path(), unit_test.why_kept.clone()))
+            .collect();
         assert_eq!(
-            told,
+            reasons,
             [
                 ("tests::adds".to_owned(), None),
                 ("tests::panics".to_owned(), None),
-                ("tests::waits".to_owned(), Some("it is `async`")),
+                ("tests::waits".to_owned(), Some(WhyKept::Async)),
             ]
         );
         let panics = found[1].panics.as_ref().and_then(|panics| panics.message.as_deref());

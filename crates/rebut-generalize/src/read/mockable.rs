@@ -1,9 +1,9 @@
-//! Objects that tests make: which types implement which traits, and which mocks these have.
+//! Finds objects of a test that a mock could replace.
 //!
-//! An object that a test makes only to lend or give it away as a `dyn Trait`, or where any
-//! implementor will do, says by its type what it answers. A mock says nothing of that, so a test
-//! that passes with a mock passes whatever the component answers. Which objects these are is
-//! found by the names of types and traits; whether one can be a mock, the compiler decides.
+//! A test may create an object only to pass it on as an implementor of a trait. The type of the
+//! object determines its answers. A mock answers anything, so a test that passes with a mock
+//! passes whatever the component answers. Candidates are found by the names of types and traits;
+//! the compiler decides whether a mock fits.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,47 +11,54 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, Item, ItemTrait, Meta, Token, TraitItem, Type};
 
-use super::sites::Site;
-use super::subject::Part;
+use crate::package::edit::TextRange;
+use crate::read::literals::ValueSite;
 
-/// An object that a test makes of nothing but literals.
+/// An object that a test creates from literals alone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Object {
-    pub(super) site: Site,
+pub(crate) struct MockableObject {
+    pub(crate) site: ValueSite,
     /// The trait that it implements.
-    pub(super) of: Mocked,
+    pub(crate) implements: MockableTrait,
 }
 
 /// A trait that has a mock, or could have one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mocked {
-    /// The trait.
-    pub(super) name: String,
-    /// What its mock is called.
-    pub(super) mock: String,
-    /// The modules of the crate that it is in.
+pub(crate) struct MockableTrait {
+    /// The name of the trait.
+    pub(crate) name: String,
+    /// The name of its mock.
+    pub(crate) mock: String,
+    /// Its modules within the crate.
     modules: Vec<String>,
     /// Whether it is in the library, and not in a file of tests.
     is_in_library: bool,
     /// Whether it has a mock.
-    pub(super) has_mock: bool,
-    /// Why it can have none.
-    pub(super) refused: Option<String>,
-    /// The methods that have no body, without the semicolon; none if there is more to tell.
+    pub(crate) has_mock: bool,
+    /// Why it cannot have a mock: the message of the compiler.
+    pub(crate) mock_error: Option<String>,
+    /// The signatures of methods without a body. `None` if the trait has other required items or
+    /// generic parameters.
     methods: Option<Vec<String>>,
 }
 
-impl Mocked {
-    /// The paths by which a test may know the mock, those that read best first.
-    pub(super) fn paths(&self, text: &str, library: Option<&str>, is_inside: bool) -> Vec<String> {
+impl MockableTrait {
+    /// Returns the paths by which a test may name the mock, the most readable first.
+    pub(crate) fn mock_paths(
+        &self,
+        text: &str,
+        library: Option<&str>,
+        is_inside: bool,
+    ) -> Vec<String> {
         let mut paths = vec![self.mock.clone()];
-        paths.extend(beside(text, &self.name).map(|beside| format!("{beside}::{}", self.mock)));
-        paths.push(format!("{}::{}", self.home(library, is_inside), self.mock));
+        let imported_from = module_of_import(text, &self.name);
+        paths.extend(imported_from.map(|module| format!("{module}::{}", self.mock)));
+        paths.push(format!("{}::{}", self.module(library, is_inside), self.mock));
         paths
     }
 
-    /// The module that it is in.
-    fn home(&self, library: Option<&str>, is_inside: bool) -> String {
+    /// Returns the path of its module.
+    fn module(&self, library: Option<&str>, is_inside: bool) -> String {
         let root = match (self.is_in_library && !is_inside, library) {
             (true, Some(library)) => library,
             _ => "crate",
@@ -60,51 +67,51 @@ impl Mocked {
         [root].into_iter().chain(modules).collect::<Vec<_>>().join("::")
     }
 
-    /// An item that describes it, for a mock of it in another file.
-    pub(super) fn description(
+    /// Returns an item that describes it, to mock it in another file.
+    pub(crate) fn description(
         &self,
         rebut: &str,
         library: Option<&str>,
         is_inside: bool,
-    ) -> Option<Described> {
+    ) -> Option<TraitDescription> {
         let setting = match rebut {
             "rebut" => String::new(),
             other => format!(", crate = ::{other}"),
         };
-        let (home, name) = (self.home(library, is_inside), &self.name);
-        let attribute = format!("#[{rebut}::mock(of = {home}::{name}{setting})]");
+        let (module, name) = (self.module(library, is_inside), &self.name);
+        let attribute = format!("#[{rebut}::mock(of = {module}::{name}{setting})]");
         let head = format!("trait {name} {{");
         let methods = self.methods.clone()?;
-        Some(Described { attribute, head, methods })
+        Some(TraitDescription { attribute, head, methods })
     }
 }
 
 /// An item that describes a trait.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Described {
+pub(crate) struct TraitDescription {
     attribute: String,
     head: String,
     methods: Vec<String>,
 }
 
-impl Described {
-    /// In one line.
-    pub(super) fn line(&self) -> String {
+impl TraitDescription {
+    /// Returns the item on one line.
+    pub(crate) fn one_line(&self) -> String {
         let methods: String = self.methods.iter().map(|method| format!("{method}; ")).collect();
         format!("{} {} {methods}}}", self.attribute, self.head)
     }
 
-    /// In lines of their own, behind an empty one.
-    pub(super) fn lines(&self, indent: &str) -> String {
+    /// Returns the item on several lines, after an empty line.
+    pub(crate) fn lines(&self, indent: &str) -> String {
         let methods: String =
             self.methods.iter().map(|method| format!("{indent}    {method};\n")).collect();
-        let Described { attribute, head, .. } = self;
+        let TraitDescription { attribute, head, .. } = self;
         format!("\n\n{indent}{attribute}\n{indent}{head}\n{methods}{indent}}}")
     }
 }
 
-/// The methods of a trait that a description of it has to have; none if that is not all.
-fn methods(item: &ItemTrait, text: &str) -> Option<Vec<String>> {
+/// Returns the signatures that a description of a trait needs. `None` if they are not enough.
+fn required_methods(item: &ItemTrait, text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
     for inside in &item.items {
         match inside {
@@ -119,8 +126,8 @@ fn methods(item: &ItemTrait, text: &str) -> Option<Vec<String>> {
     item.generics.params.is_empty().then_some(found)
 }
 
-/// Where an item can be put in a module of a file: behind what it imports, or before all else.
-pub(super) fn place(text: &str, modules: &[String]) -> Option<usize> {
+/// Returns the position for a new item in a module of a file: after the imports, or else first.
+pub(crate) fn position_for_item(text: &str, modules: &[String]) -> Option<usize> {
     let file = syn::parse_file(text).ok()?;
     let (mut items, mut start) = (file.items, None);
     for name in modules {
@@ -133,12 +140,12 @@ pub(super) fn place(text: &str, modules: &[String]) -> Option<usize> {
         items = content;
     }
     let imports = items.iter().filter(|item| matches!(item, Item::Use(_)));
-    let behind = imports.map(|item| item.span().byte_range().end).max();
-    behind.or(start).or_else(|| items.first().map(|item| item.span().byte_range().start))
+    let after_imports = imports.map(|item| item.span().byte_range().end).max();
+    after_imports.or(start).or_else(|| items.first().map(|item| item.span().byte_range().start))
 }
 
-/// The module that a file imports a name from.
-fn beside(text: &str, name: &str) -> Option<String> {
+/// Returns the module that a file imports a name from.
+fn module_of_import(text: &str, name: &str) -> Option<String> {
     let file = syn::parse_file(text).ok()?;
     let mut found = None;
     each_item(&file.items, &mut |item| {
@@ -171,47 +178,47 @@ fn each_item(items: &[Item], visit: &mut dyn FnMut(&Item)) {
     }
 }
 
-/// The traits of a package, and what implements them.
+/// The traits of a package, and the types that implement them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Implementors {
-    traits: HashMap<String, Mocked>,
-    /// The traits of each type.
+pub(crate) struct Implementors {
+    traits: HashMap<String, MockableTrait>,
+    /// The traits that each type implements.
     implemented: HashMap<String, Vec<String>>,
 }
 
 impl Implementors {
-    /// Adds those of a file. `place` is its path from the sources of a library; none for a file
-    /// of tests.
-    pub(super) fn add(&mut self, items: &[Item], text: &str, place: Option<&Path>) {
-        let modules = place.map(modules).unwrap_or_default();
-        self.add_items(items, text, &modules, place.is_some());
+    /// Adds the traits of a file. `library_path` is its path within the sources of the library;
+    /// `None` for a file of tests.
+    pub(crate) fn add(&mut self, items: &[Item], text: &str, library_path: Option<&Path>) {
+        let modules = library_path.map(modules).unwrap_or_default();
+        self.add_items(items, text, &modules, library_path.is_some());
     }
 
     fn add_items(&mut self, items: &[Item], text: &str, modules: &[String], is_in_library: bool) {
         for item in items {
             match item {
                 Item::Trait(item) => {
-                    let (name, mock) = named(item);
-                    let of = Mocked {
+                    let (name, mock) = trait_and_mock_names(item);
+                    let mockable = MockableTrait {
                         name: name.clone(),
                         mock: mock.clone().unwrap_or_else(|| format!("Mock{name}")),
                         modules: modules.to_vec(),
                         is_in_library,
                         has_mock: mock.is_some(),
-                        refused: None,
-                        methods: methods(item, text),
+                        mock_error: None,
+                        methods: required_methods(item, text),
                     };
-                    // A mock may be described apart from its trait.
-                    let is_known = self.traits.get(&name).is_some_and(|known| known.has_mock);
-                    if !is_known {
-                        self.traits.insert(name, of);
+                    // An item that describes a trait elsewhere may already have given it a mock.
+                    let has_mock = self.traits.get(&name).is_some_and(|known| known.has_mock);
+                    if !has_mock {
+                        self.traits.insert(name, mockable);
                     }
                 }
                 Item::Impl(block) => {
                     let implemented = block.trait_.as_ref();
-                    let of = implemented.and_then(|(path, _)| path.segments.last());
-                    if let (Some(of), Some(name)) = (of, last_of(&block.self_ty)) {
-                        self.implemented.entry(name).or_default().push(of.ident.to_string());
+                    let last = implemented.and_then(|(path, _)| path.segments.last());
+                    if let (Some(last), Some(name)) = (last, last_name(&block.self_ty)) {
+                        self.implemented.entry(name).or_default().push(last.ident.to_string());
                     }
                 }
                 Item::Mod(module) => {
@@ -224,46 +231,46 @@ impl Implementors {
         }
     }
 
-    /// The trait that an expression makes an implementor of, as far as its words say; one with a
-    /// mock if there are several.
-    pub(super) fn made_by(&self, expr: &Expr) -> Option<&Mocked> {
-        let traits = self.implemented.get(&made(expr)?)?;
+    /// Returns a trait that the object of an expression implements, judged by its names. Prefers a
+    /// trait with a mock.
+    pub(crate) fn trait_of_object(&self, expr: &Expr) -> Option<&MockableTrait> {
+        let traits = self.implemented.get(&created_type(expr)?)?;
         let known = traits.iter().filter_map(|name| self.traits.get(name));
-        known.max_by_key(|of| of.has_mock)
+        known.max_by_key(|mockable| mockable.has_mock)
     }
 
-    /// Says that a trait has a mock now.
-    pub(super) fn give_mock(&mut self, name: &str) {
-        if let Some(of) = self.traits.get_mut(name) {
-            of.has_mock = true;
+    /// Records that a trait has a mock now.
+    pub(crate) fn record_mock(&mut self, name: &str) {
+        if let Some(mockable) = self.traits.get_mut(name) {
+            mockable.has_mock = true;
         }
     }
 
-    /// Says why a trait can have none.
-    pub(super) fn refuse_mock(&mut self, name: &str, why: &str) {
-        if let Some(of) = self.traits.get_mut(name) {
-            of.refused = Some(why.to_owned());
+    /// Records why a trait cannot have a mock.
+    pub(crate) fn record_mock_error(&mut self, name: &str, message: &str) {
+        if let Some(mockable) = self.traits.get_mut(name) {
+            mockable.mock_error = Some(message.to_owned());
         }
     }
 }
 
-/// The modules of a file.
-fn modules(place: &Path) -> Vec<String> {
-    let parts = place.with_extension("");
-    let mut parts: Vec<String> =
-        parts.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    let is_root = parts.len() == 1 && matches!(parts[0].as_str(), "lib" | "main");
-    if is_root || parts.last().is_some_and(|last| last == "mod") {
-        parts.pop();
+/// Returns the modules of a file of the library.
+fn modules(library_path: &Path) -> Vec<String> {
+    let path = library_path.with_extension("");
+    let mut names: Vec<String> =
+        path.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    let is_root = names.len() == 1 && matches!(names[0].as_str(), "lib" | "main");
+    if is_root || names.last().is_some_and(|last| last == "mod") {
+        names.pop();
     }
-    parts
+    names
 }
 
-/// The trait that an item is about, and what its mock is called, if it has one.
-fn named(item: &ItemTrait) -> (String, Option<String>) {
+/// Returns the name of the trait that an item declares or describes, and of its mock, if any.
+fn trait_and_mock_names(item: &ItemTrait) -> (String, Option<String>) {
     let own = item.ident.to_string();
-    let Some(settings) = item.attrs.iter().find_map(settings) else { return (own, None) };
-    let told = |key: &str| {
+    let Some(settings) = item.attrs.iter().find_map(mock_settings) else { return (own, None) };
+    let setting = |key: &str| {
         let mut pairs = settings.iter().filter_map(|meta| match meta {
             Meta::NameValue(pair) if pair.path.is_ident(key) => Some(&pair.value),
             _ => None,
@@ -273,12 +280,12 @@ fn named(item: &ItemTrait) -> (String, Option<String>) {
             _ => None,
         }
     };
-    let mock = told("name").unwrap_or_else(|| format!("Mock{own}"));
-    (told("of").unwrap_or(own), Some(mock))
+    let mock = setting("name").unwrap_or_else(|| format!("Mock{own}"));
+    (setting("of").unwrap_or(own), Some(mock))
 }
 
-/// What stands in the parentheses of `#[rebut::mock(..)]`, which may be in a `cfg_attr`.
-fn settings(attribute: &Attribute) -> Option<Vec<Meta>> {
+/// Returns the arguments of `#[rebut::mock(..)]`, also inside a `cfg_attr`.
+fn mock_settings(attribute: &Attribute) -> Option<Vec<Meta>> {
     settings_of(&attribute.meta)
 }
 
@@ -298,9 +305,9 @@ fn settings_of(meta: &Meta) -> Option<Vec<Meta>> {
     is_mock.then(|| list(meta))
 }
 
-/// The type that an expression makes a value of, as far as its words say: `Flat`, `Flat(3)`,
-/// `Flat::new(3)` and `Flat { fee: 3 }` make a `Flat`.
-fn made(expr: &Expr) -> Option<String> {
+/// Returns the type of the object that an expression creates, judged by its names: `Flat`,
+/// `Flat(3)`, `Flat::new(3)` and `Flat { fee: 3 }` create a `Flat`.
+fn created_type(expr: &Expr) -> Option<String> {
     let path = match expr {
         Expr::Struct(made) => &made.path,
         Expr::Call(call) => match &*call.func {
@@ -314,16 +321,15 @@ fn made(expr: &Expr) -> Option<String> {
     names.by_ref().take(2).find(|name| name.starts_with(char::is_uppercase))
 }
 
-fn last_of(of: &Type) -> Option<String> {
-    match of {
+fn last_name(ty: &Type) -> Option<String> {
+    match ty {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
         _ => None,
     }
 }
 
-/// Where the first words of a trait are in a text, from behind its attributes to its name; and
-/// where it ends.
-pub(super) fn head(text: &str, name: &str) -> Option<(Part, usize)> {
+/// Returns the range of a trait from after its attributes to its name, and the end of the trait.
+pub(crate) fn trait_head(text: &str, name: &str) -> Option<(TextRange, usize)> {
     let file = syn::parse_file(text).ok()?;
     let mut found = None;
     each_item(&file.items, &mut |item| {
@@ -331,10 +337,10 @@ pub(super) fn head(text: &str, name: &str) -> Option<(Part, usize)> {
             && item.ident == name
         {
             let ends = item.attrs.iter().map(|attribute| attribute.span().byte_range().end);
-            let behind = ends.max().unwrap_or_else(|| item.span().byte_range().start);
-            let blank = text[behind..].len() - text[behind..].trim_start().len();
-            let words = behind + blank..item.ident.span().byte_range().end;
-            found = Some((words, item.span().byte_range().end));
+            let after = ends.max().unwrap_or_else(|| item.span().byte_range().start);
+            let blank = text[after..].len() - text[after..].trim_start().len();
+            let head = after + blank..item.ident.span().byte_range().end;
+            found = Some((head, item.span().byte_range().end));
         }
     });
     found
@@ -344,11 +350,11 @@ pub(super) fn head(text: &str, name: &str) -> Option<(Part, usize)> {
 mod tests {
     use super::*;
 
-    fn known(text: &str, place: Option<&str>) -> Implementors {
+    fn implementors(text: &str, library_path: Option<&str>) -> Implementors {
         let file = syn::parse_file(text).expect("it parses");
-        let mut known = Implementors::default();
-        known.add(&file.items, text, place.map(Path::new));
-        known
+        let mut implementors = Implementors::default();
+        implementors.add(&file.items, text, library_path.map(Path::new));
+        implementors
     }
 
     const TEXT: &str = "
@@ -361,8 +367,8 @@ mod tests {
     ";
 
     #[test]
-    fn objects_are_known_by_what_makes_them() {
-        let known = known(TEXT, None);
+    fn objects_are_recognized_by_the_expression_that_creates_them() {
+        let implementors = implementors(TEXT, None);
         for (code, expected) in [
             ("Flat", Some(("Tariff", "MockTariff", true))),
             ("Flat(3)", Some(("Tariff", "MockTariff", true))),
@@ -375,18 +381,21 @@ mod tests {
             ("list.len()", None),
         ] {
             let expr: Expr = syn::parse_str(code).expect("an expression");
-            let of = known.made_by(&expr);
-            let told = of.map(|of| (of.name.as_str(), of.mock.as_str(), of.has_mock));
-            assert_eq!(told, expected, "{code}");
+            let found = implementors.trait_of_object(&expr);
+            let found =
+                found.map(|found| (found.name.as_str(), found.mock.as_str(), found.has_mock));
+            assert_eq!(found, expected, "{code}");
         }
     }
 
     #[test]
-    fn a_mock_is_looked_for_where_its_trait_is() {
-        let paths = |place: Option<&str>, text: &str, is_inside: bool| {
-            let known = known("mod deep { trait Clock {} } impl Clock for Fixed {}", place);
+    fn a_mock_is_named_by_the_module_of_its_trait() {
+        let paths = |library_path: Option<&str>, text: &str, is_inside: bool| {
+            let source = "mod deep { trait Clock {} } impl Clock for Fixed {}";
+            let implementors = implementors(source, library_path);
             let expr: Expr = syn::parse_str("Fixed").expect("an expression");
-            known.made_by(&expr).expect("a trait").paths(text, Some("demo"), is_inside)
+            let found = implementors.trait_of_object(&expr).expect("a trait");
+            found.mock_paths(text, Some("demo"), is_inside)
         };
         let text = "use demo::{time::Clock, Other};";
         assert_eq!(
@@ -398,9 +407,9 @@ mod tests {
     }
 
     #[test]
-    fn the_head_of_a_trait_is_behind_its_attributes() {
-        let text = "/// Tells.\n#[must_use]\npub trait Clock {}\ntrait Other {}";
-        let (head, end) = head(text, "Clock").expect("a trait");
+    fn the_head_of_a_trait_begins_after_its_attributes() {
+        let text = "/// Time.\n#[must_use]\npub trait Clock {}\ntrait Other {}";
+        let (head, end) = trait_head(text, "Clock").expect("a trait");
         assert_eq!(&text[head.clone()], "pub trait Clock");
         assert_eq!(&text[head.end..end], " {}");
     }
@@ -409,31 +418,31 @@ mod tests {
     fn a_trait_of_another_file_is_described() {
         let text = "trait Clock { fn now(&self)\n -> u8; fn later(&self) -> u8 { 1 } }
             trait Odd { type Item; } impl Clock for Fixed {} impl Odd for Strange {}";
-        let known = known(text, Some("time.rs"));
+        let implementors = implementors(text, Some("time.rs"));
         let described = |code: &str, is_inside: bool| {
             let expr: Expr = syn::parse_str(code).expect("an expression");
-            let of = known.made_by(&expr).expect("a trait");
-            of.description("rebut", Some("demo"), is_inside)
+            let found = implementors.trait_of_object(&expr).expect("a trait");
+            found.description("rebut", Some("demo"), is_inside)
         };
         let clock = described("Fixed", false).expect("a description");
         let head = "#[rebut::mock(of = demo::time::Clock)]";
-        assert_eq!(clock.line(), format!("{head} trait Clock {{ fn now(&self) -> u8; }}"));
+        assert_eq!(clock.one_line(), format!("{head} trait Clock {{ fn now(&self) -> u8; }}"));
         assert!(clock.lines("  ").contains("\n      fn now(&self) -> u8;\n  }"));
-        assert!(described("Fixed", true).expect("one").line().contains("crate::time::Clock"));
+        assert!(described("Fixed", true).expect("one").one_line().contains("crate::time::Clock"));
         assert_eq!(described("Strange", false), None);
     }
 
     #[test]
-    fn items_are_put_behind_imports() {
+    fn items_are_inserted_after_imports() {
         let tests = ["tests".to_owned()];
-        let behind = |text: &str, modules: &[String]| {
-            place(text, modules).map(|at| text[at..].trim_start().to_owned())
+        let rest = |text: &str, modules: &[String]| {
+            position_for_item(text, modules).map(|at| text[at..].trim_start().to_owned())
         };
         let text = "use a::b; fn f() {} mod tests { use super::*; fn g() {} }";
-        assert_eq!(behind(text, &tests).as_deref(), Some("fn g() {} }"));
-        assert!(behind(text, &[]).is_some_and(|text| text.starts_with("fn f()")));
-        assert_eq!(behind("mod tests { fn g() {} }", &tests).as_deref(), Some("fn g() {} }"));
-        assert_eq!(behind("//! Doc.\nfn f() {}", &[]).as_deref(), Some("fn f() {}"));
-        assert_eq!(behind(text, &["other".to_owned()]), None);
+        assert_eq!(rest(text, &tests).as_deref(), Some("fn g() {} }"));
+        assert!(rest(text, &[]).is_some_and(|text| text.starts_with("fn f()")));
+        assert_eq!(rest("mod tests { fn g() {} }", &tests).as_deref(), Some("fn g() {} }"));
+        assert_eq!(rest("//! Doc.\nfn f() {}", &[]).as_deref(), Some("fn f() {}"));
+        assert_eq!(rest(text, &["other".to_owned()]), None);
     }
 }

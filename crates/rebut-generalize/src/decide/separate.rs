@@ -1,0 +1,252 @@
+//! Finds a condition that separates some regions from others.
+//!
+//! The module comment of `decide` explains the three forms and their order.
+
+use crate::decide::atoms::Atom;
+use crate::decide::path_end::PathEnd;
+use crate::decide::questions::{PathQuestions, REGIONS_MAX, Region};
+use crate::plan::Parameter;
+use crate::read::value::ParameterType;
+use rebut_smt::Term;
+use std::cmp::Reverse;
+
+/// The largest number of atoms in a condition. A longer one counts as unreadable, and is not
+/// written. Arbitrary.
+const ATOMS_MAX: usize = 4;
+/// The number of atoms that are tried to split a condition into two cases, the most readable first.
+/// Arbitrary.
+const SPLITS_MAX: usize = 40;
+
+/// A condition under which the test ends in a given way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Assumption {
+    /// The condition as Rust code; `None` if it is always true.
+    pub(crate) text: Option<String>,
+    /// Whether it is proved for all inputs, and not only for the explored paths.
+    pub(crate) is_proved: bool,
+}
+
+impl PathQuestions<'_> {
+    /// Returns the condition on the free parameters under which the test passes. `None` if there is
+    /// no simple one.
+    pub(crate) fn assumption_to_pass(&mut self) -> Option<Assumption> {
+        let passing = self.paths_that(|end| end == PathEnd::Passes);
+        let others = self.paths_that(|end| {
+            matches!(end, PathEnd::Assertion | PathEnd::Refuses | PathEnd::Mistake)
+        });
+        let own = self.paths.own;
+        let passing = [own].into_iter().chain(passing.into_iter().filter(|path| *path != own));
+        let inside: Vec<Region> =
+            passing.take(REGIONS_MAX).filter_map(|path| self.restricted(path, |_| true)).collect();
+        let others = others.iter().take(REGIONS_MAX);
+        let outside: Vec<Region> =
+            others.filter_map(|path| self.restricted(*path, |_| true)).collect();
+        if inside.is_empty() {
+            return None;
+        }
+        self.separate(&inside, &outside, &self.free_parameters())
+    }
+
+    /// Returns those of the given paths that end alike whatever result is expected, and the
+    /// condition on the inputs under which they are taken.
+    pub(crate) fn assumption_to_take(
+        &mut self,
+        paths: &[usize],
+    ) -> (Vec<usize>, Option<Assumption>) {
+        let inputs = self.input_parameters();
+        let is_expected = |nth: usize| !inputs.contains(&nth);
+        let mut taken = Vec::new();
+        let mut inside = Vec::new();
+        for path in paths.iter().take(REGIONS_MAX) {
+            if let Some(region) = self.restricted(*path, is_expected) {
+                taken.push(*path);
+                inside.push(region);
+            }
+        }
+        let others = self.paths_that(|end| end != PathEnd::Unknown);
+        let others = others.into_iter().filter(|path| !paths.contains(path));
+        let others: Vec<usize> = others.take(REGIONS_MAX).collect();
+        let outside: Vec<Region> =
+            others.iter().filter_map(|path| self.restricted(*path, is_expected)).collect();
+        if taken.is_empty() {
+            return (taken, None);
+        }
+        let assumption = self.separate(&inside, &outside, &inputs);
+        (taken, assumption)
+    }
+
+    /// Returns a condition on these parameters that is true inside and false outside.
+    fn separate(
+        &mut self,
+        inside: &[Region],
+        outside: &[Region],
+        free: &[usize],
+    ) -> Option<Assumption> {
+        let is_proved = self.is_exhaustive(free);
+        if outside.is_empty() {
+            return Some(Assumption { text: None, is_proved });
+        }
+        let atoms: Vec<Atom> = self
+            .atoms(free)
+            .into_iter()
+            .flat_map(|atom| {
+                let opposite = Atom {
+                    text: atom.negated.clone(),
+                    negated: atom.text.clone(),
+                    term: self.paths.pool.not(atom.term),
+                    cost: atom.cost,
+                };
+                [atom, opposite]
+            })
+            .collect();
+        let text = self
+            .conjunction(inside, outside, &atoms)
+            .map(|atoms| joined(&atoms))
+            .or_else(|| {
+                let atoms = self.conjunction(outside, inside, &atoms)?;
+                let negated: Vec<String> = atoms.iter().map(|atom| atom.negated.clone()).collect();
+                Some(negated.join(" || "))
+            })
+            .or_else(|| self.split(inside, outside, &atoms))?;
+        Some(Assumption { text: Some(text), is_proved })
+    }
+
+    /// Whether the explored paths cover all inputs. Texts and lists are explored up to a length,
+    /// texts with some characters only, and `u128` up to half of its numbers.
+    fn is_exhaustive(&self, free: &[usize]) -> bool {
+        let has_unknown = self.ends.contains(&PathEnd::Unknown);
+        let are_all_compared = self.paths.all.len() <= REGIONS_MAX;
+        let is_half_explored = |parameter: &Parameter| {
+            parameter.ty.as_ref().is_some_and(ParameterType::is_half_explored)
+        };
+        let has_bounds = free.iter().any(|nth| match &self.plan.parameters[*nth] {
+            mock if mock.is_mock() => self.paths.has_bounded_answers,
+            other => !other.is_scalar() || is_half_explored(other),
+        });
+        self.paths.is_complete && are_all_compared && !has_unknown && !has_bounds
+    }
+
+    /// Returns a few atoms that are all true inside, and of which one is false in each region
+    /// outside: a greedy cover, then deletion for the rest.
+    fn conjunction(
+        &mut self,
+        inside: &[Region],
+        outside: &[Region],
+        atoms: &[Atom],
+    ) -> Option<Vec<Atom>> {
+        let mut open: Vec<&Region> = outside.iter().collect();
+        let mut chosen: Vec<Atom> = Vec::new();
+        let valid: Vec<&Atom> = atoms
+            .iter()
+            .filter(|atom| inside.iter().all(|region| self.is_implied(region, atom.term)))
+            .collect();
+        while !open.is_empty() {
+            if chosen.len() >= ATOMS_MAX {
+                return None;
+            }
+            let mut best: Option<(usize, &Atom, Vec<bool>)> = None;
+            for atom in &valid {
+                let refuted: Vec<bool> =
+                    open.iter().map(|region| self.is_refuted(region, atom.term)).collect();
+                let count = refuted.iter().filter(|refuted| **refuted).count();
+                let is_better = best.as_ref().is_none_or(|(most, known, _)| {
+                    (count, Reverse(atom.cost)) > (*most, Reverse(known.cost))
+                });
+                if count > 0 && is_better {
+                    best = Some((count, atom, refuted));
+                }
+            }
+            let Some((_, atom, refuted)) = best else {
+                let open: Vec<Region> = open.into_iter().cloned().collect();
+                chosen.extend(self.minimized(&open, &valid, ATOMS_MAX - chosen.len())?);
+                break;
+            };
+            chosen.push(atom.clone());
+            let mut refuted = refuted.into_iter();
+            open.retain(|_| refuted.next() == Some(false));
+        }
+        chosen.sort_by_key(|atom| self.first_parameter(&atom.text));
+        Some(chosen)
+    }
+
+    /// Finds at most `most` atoms that together refute every open region when no single atom does.
+    /// Starts with all of them and deletes.
+    fn minimized(&mut self, open: &[Region], valid: &[&Atom], most: usize) -> Option<Vec<Atom>> {
+        let is_refuted = |questions: &mut Self, atoms: &[&Atom]| {
+            let terms: Vec<Term> = atoms.iter().map(|atom| atom.term).collect();
+            let all = questions.paths.pool.all(&terms);
+            open.iter().all(|region| questions.is_refuted(region, all))
+        };
+        let mut kept = valid.to_vec();
+        if !is_refuted(self, &kept) {
+            return None;
+        }
+        // The least readable atoms are last, and are deleted first.
+        for nth in (0..valid.len()).rev() {
+            let fewer = [&kept[..nth], &kept[nth + 1..]].concat();
+            if is_refuted(self, &fewer) {
+                kept = fewer;
+            }
+        }
+        (kept.len() <= most).then(|| kept.into_iter().cloned().collect())
+    }
+
+    /// Returns the index of the first parameter that a condition names.
+    fn first_parameter(&self, text: &str) -> usize {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let words: Vec<&str> = text.split(|c| !is_word(c)).collect();
+        let mut parameters = self.plan.parameters.iter();
+        parameters.position(|parameter| words.contains(&parameter.name())).unwrap_or(usize::MAX)
+    }
+
+    /// Returns a condition with two cases, each with a conjunction of its own.
+    fn split(&mut self, inside: &[Region], outside: &[Region], atoms: &[Atom]) -> Option<String> {
+        for atom in atoms.iter().take(SPLITS_MAX) {
+            let opposite = self.paths.pool.not(atom.term);
+            let (mut yes, mut no) = (Vec::new(), Vec::new());
+            for region in inside {
+                if self.is_implied(region, atom.term) {
+                    yes.push(region.clone());
+                } else if self.is_implied(region, opposite) {
+                    no.push(region.clone());
+                }
+            }
+            if yes.is_empty() || no.is_empty() || yes.len() + no.len() < inside.len() {
+                continue;
+            }
+            let [outside_yes, outside_no] =
+                [atom.term, opposite].map(|term| self.narrowed_regions(outside, term));
+            let Some(first) = self.conjunction(&yes, &outside_yes, atoms) else { continue };
+            let Some(second) = self.conjunction(&no, &outside_no, atoms) else { continue };
+            if first.len() + second.len() > ATOMS_MAX {
+                continue;
+            }
+            let (one, other) = (joined(&first), joined(&second));
+            return Some(match (first.is_empty(), second.is_empty()) {
+                (true, true) => continue,
+                (true, false) => format!("{} || ({other})", atom.text),
+                (false, true) => format!("{} || ({one})", atom.negated),
+                (false, false) => {
+                    format!("({} && {one}) || ({} && {other})", atom.text, atom.negated)
+                }
+            });
+        }
+        None
+    }
+
+    /// Returns the parts of regions where a term is true, without empty ones.
+    fn narrowed_regions(&mut self, regions: &[Region], term: Term) -> Vec<Region> {
+        let mut narrowed = Vec::new();
+        for region in regions {
+            if !self.is_refuted(region, term) {
+                narrowed.push(self.narrowed(region, term));
+            }
+        }
+        narrowed
+    }
+}
+
+fn joined(atoms: &[Atom]) -> String {
+    let texts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+    texts.join(" && ")
+}

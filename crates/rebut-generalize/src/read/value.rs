@@ -1,0 +1,248 @@
+//! Literal values, and the types of the parameters that they become.
+
+use rebut_choice::float;
+
+/// A value as a test writes it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum LiteralValue {
+    Int(i128),
+    Float(f64),
+    Bool(bool),
+    Char(char),
+    Text(String),
+    List(Vec<LiteralValue>),
+    /// An object that implements a trait. Its code is in the test.
+    Object,
+}
+
+/// The type of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ParameterType {
+    /// An integer, with its width in WebAssembly.
+    Int {
+        name: String,
+        is_signed: bool,
+        bits: u32,
+    },
+    Float(u32),
+    Bool,
+    Char,
+    /// `&str`
+    Text,
+    /// `&[T]`
+    Slice(Box<ParameterType>),
+    /// `Vec<T>`
+    Vec(Box<ParameterType>),
+    /// A mock, by the path of its type. It draws its answers when it is called, and nothing before.
+    Mock(String),
+}
+
+impl ParameterType {
+    /// Parses a type from `std::any::type_name`. `None` if no parameter can have it.
+    pub(crate) fn parse(name: &str) -> Option<ParameterType> {
+        let name = name.trim();
+        if let Some(inner) = name.strip_prefix("alloc::vec::Vec<") {
+            return ParameterType::element(inner.strip_suffix('>')?).map(ParameterType::Vec);
+        }
+        if let Some(inner) = name.strip_prefix("&[") {
+            let inner = inner.strip_suffix(']')?;
+            let element = inner.split_once(';').map_or(inner, |(element, _)| element);
+            return ParameterType::element(element).map(ParameterType::Slice);
+        }
+        match name {
+            "&str" | "&'static str" => Some(ParameterType::Text),
+            _ => ParameterType::scalar(name),
+        }
+    }
+
+    fn element(name: &str) -> Option<Box<ParameterType>> {
+        ParameterType::scalar(name.trim()).map(Box::new)
+    }
+
+    fn scalar(name: &str) -> Option<ParameterType> {
+        match name {
+            "bool" => return Some(ParameterType::Bool),
+            "char" => return Some(ParameterType::Char),
+            "f32" => return Some(ParameterType::Float(32)),
+            "f64" => return Some(ParameterType::Float(64)),
+            _ => {}
+        }
+        let is_signed = name.starts_with('i');
+        let bits = match name.strip_prefix(['i', 'u'])? {
+            // The width of a pointer in WebAssembly.
+            "size" => 32,
+            bits => bits.parse().ok().filter(|bits| [8, 16, 32, 64, 128].contains(bits))?,
+        };
+        Some(ParameterType::Int { name: name.to_owned(), is_signed, bits })
+    }
+
+    /// Returns the type as Rust code.
+    pub(crate) fn code(&self) -> String {
+        match self {
+            ParameterType::Int { name, .. } => name.clone(),
+            ParameterType::Float(bits) => format!("f{bits}"),
+            ParameterType::Bool => "bool".to_owned(),
+            ParameterType::Char => "char".to_owned(),
+            ParameterType::Text => "&str".to_owned(),
+            ParameterType::Slice(element) => format!("&[{}]", element.code()),
+            ParameterType::Vec(element) => format!("Vec<{}>", element.code()),
+            ParameterType::Mock(path) => path.clone(),
+        }
+    }
+
+    /// Returns the value of one choice as Rust code. `None` for types that are rarely readable.
+    pub(crate) fn code_of_choice(&self, number: i128) -> Option<String> {
+        match self {
+            ParameterType::Int { .. } => Some(number.to_string()),
+            ParameterType::Bool => Some((number != 0).to_string()),
+            _ => None,
+        }
+    }
+
+    /// Whether one choice generates a value.
+    pub(crate) fn is_scalar(&self) -> bool {
+        !self.is_sequence() && !matches!(self, ParameterType::Mock(_))
+    }
+
+    /// Whether a value is a length, followed by that many elements.
+    pub(crate) fn is_sequence(&self) -> bool {
+        matches!(self, ParameterType::Text | ParameterType::Slice(_) | ParameterType::Vec(_))
+    }
+
+    /// Whether only the lower half of its values fits into a choice. Only these are explored.
+    pub(crate) fn is_half_explored(&self) -> bool {
+        matches!(self, ParameterType::Int { is_signed: false, bits: 128, .. })
+    }
+
+    pub(crate) fn is_int(&self) -> bool {
+        matches!(self, ParameterType::Int { .. })
+    }
+}
+
+impl LiteralValue {
+    /// Builds the value of a parameter from its choices.
+    pub(crate) fn from_choices(
+        ty: &ParameterType,
+        numbers: &mut impl Iterator<Item = i128>,
+    ) -> Option<LiteralValue> {
+        let mut next = || numbers.next();
+        Some(match ty {
+            ParameterType::Int { .. } => LiteralValue::Int(next()?),
+            ParameterType::Bool => LiteralValue::Bool(next()? != 0),
+            ParameterType::Char => LiteralValue::Char(char_of_choice(next()?)?),
+            ParameterType::Float(32) => LiteralValue::Float(float::f32_of(next()?).into()),
+            ParameterType::Float(_) => LiteralValue::Float(float::f64_of(next()?)),
+            ParameterType::Text => {
+                let characters = (0..next()?).map(|_| char_of_choice(next()?));
+                LiteralValue::Text(characters.collect::<Option<_>>()?)
+            }
+            ParameterType::Slice(element) | ParameterType::Vec(element) => {
+                let mut list = Vec::new();
+                for _ in 0..next()? {
+                    list.push(LiteralValue::from_choices(element, &mut *numbers)?);
+                }
+                LiteralValue::List(list)
+            }
+            ParameterType::Mock(_) => LiteralValue::Object,
+        })
+    }
+
+    /// Returns the length of a text or list; 0 for other values.
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            LiteralValue::Text(text) => text.chars().count(),
+            LiteralValue::List(list) => list.len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the choices that generate the value for a parameter of this type. `None` if the
+    /// value is not of this type.
+    pub(crate) fn choices(&self, ty: &ParameterType) -> Option<Vec<i128>> {
+        Some(match (self, ty) {
+            (LiteralValue::Int(number), ParameterType::Int { .. }) => vec![*number],
+            (LiteralValue::Float(number), ParameterType::Float(32)) => {
+                vec![float::number_of_f32(*number as f32)]
+            }
+            (LiteralValue::Float(number), ParameterType::Float(_)) => {
+                vec![float::number_of_f64(*number)]
+            }
+            (LiteralValue::Bool(truth), ParameterType::Bool) => vec![i128::from(*truth)],
+            (LiteralValue::Char(character), ParameterType::Char) => {
+                vec![choice_of_char(*character)]
+            }
+            (LiteralValue::Text(text), ParameterType::Text) => {
+                let characters = text.chars().map(choice_of_char);
+                [text.chars().count() as i128].into_iter().chain(characters).collect()
+            }
+            (
+                LiteralValue::List(list),
+                ParameterType::Slice(element) | ParameterType::Vec(element),
+            ) => {
+                let mut numbers = vec![list.len() as i128];
+                for value in list {
+                    numbers.extend(value.choices(element)?);
+                }
+                numbers
+            }
+            (LiteralValue::Object, ParameterType::Mock(_)) => Vec::new(),
+            _ => return None,
+        })
+    }
+}
+
+/// Returns the choice of a character. Choices have no gap for surrogates.
+fn choice_of_char(character: char) -> i128 {
+    let scalar = i128::from(u32::from(character));
+    if scalar >= 0xE000 { scalar - 0x800 } else { scalar }
+}
+
+/// Returns the character of a choice.
+fn char_of_choice(number: i128) -> Option<char> {
+    let scalar = u32::try_from(number).ok()?;
+    char::from_u32(if scalar >= 0xD800 { scalar + 0x800 } else { scalar })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_are_parsed_from_the_compilers_names() {
+        for (name, code) in [
+            ("i32", Some("i32")),
+            ("usize", Some("usize")),
+            ("&str", Some("&str")),
+            ("alloc::vec::Vec<u8>", Some("Vec<u8>")),
+            ("&[u8; 3]", Some("&[u8]")),
+            ("&[f64]", Some("&[f64]")),
+            ("i128", Some("i128")),
+            ("i256", None),
+            ("alloc::vec::Vec<alloc::string::String>", None),
+            ("isolated", None),
+            ("demo::Shape", None),
+        ] {
+            assert_eq!(ParameterType::parse(name).map(|ty| ty.code()).as_deref(), code, "{name}");
+        }
+    }
+
+    #[test]
+    fn values_and_their_choices_convert_to_each_other() {
+        let list = LiteralValue::List(vec![LiteralValue::Int(3), LiteralValue::Int(-1)]);
+        let ty = ParameterType::parse("alloc::vec::Vec<i8>").expect("a type");
+        assert_eq!(list.choices(&ty), Some(vec![2, 3, -1]));
+        let text = LiteralValue::Text("a\u{E000}".to_owned());
+        assert_eq!(text.choices(&ParameterType::Text), Some(vec![2, 97, 0xD800]));
+        assert_eq!(text.choices(&ParameterType::Bool), None);
+        let mock = ParameterType::Mock("MockClock".to_owned());
+        assert_eq!(
+            LiteralValue::Object.choices(&mock),
+            Some(Vec::new()),
+            "it draws when it is called"
+        );
+        for (value, ty) in [(list, ty), (text, ParameterType::Text)] {
+            let numbers = value.choices(&ty).expect("choices");
+            assert_eq!(LiteralValue::from_choices(&ty, &mut numbers.into_iter()), Some(value));
+        }
+    }
+}
