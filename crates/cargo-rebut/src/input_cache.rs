@@ -124,10 +124,7 @@ fn sources(file: &Path, program: &Program) -> Vec<Value> {
 
 /// FNV-1a with 64 bits. Tests in Rust compute the same hash.
 fn fnv1a_hex(text: &str) -> String {
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("{hash:016x}")
+    format!("{:016x}", rebut_protocol::hash::fnv1a(text.as_bytes()))
 }
 
 /// FNV-1a with 128 bits. It only has to detect changes, and to be the same on all platforms.

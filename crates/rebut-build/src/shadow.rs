@@ -17,6 +17,8 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{Metadata, Package};
 use toml_edit::DocumentMut;
 
+use rebut_protocol::hash::fnv1a;
+
 use crate::Problem;
 use crate::overlay::Overlay;
 use crate::package::names_of_rebut;
@@ -44,14 +46,8 @@ pub(crate) struct OmittedParts {
 /// A target directory can serve several workspaces, and two of them may have packages of one name.
 /// The path of the manifest keeps their shadows apart.
 pub(crate) fn directory_name(package: &Package) -> String {
-    let hash = fnv1a(package.manifest_path.as_str().bytes());
+    let hash = fnv1a(package.manifest_path.as_str().as_bytes());
     format!("{}-{hash:016x}", package.name)
-}
-
-/// The 64-bit FNV-1a hash of bytes.
-pub(crate) fn fnv1a(bytes: impl Iterator<Item = u8>) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
-    bytes.fold(0xCBF2_9CE4_8422_2325, step)
 }
 
 impl Shadow {
@@ -103,16 +99,4 @@ impl Shadow {
 fn read(path: &Path) -> Result<DocumentMut, Problem> {
     let text = fs::read_to_string(path).map_err(|error| Problem::file("read", path, &error))?;
     text.parse().map_err(|error| Problem::cargo(format!("cannot read {}: {error}", path.display())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fnv1a_matches_published_values() {
-        assert_eq!(fnv1a("".bytes()), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(fnv1a("a".bytes()), 0xAF63_DC4C_8601_EC8C);
-        assert_eq!(fnv1a("foobar".bytes()), 0x8594_4171_F739_67E8);
-    }
 }

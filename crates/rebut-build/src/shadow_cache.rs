@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::build::BlockedDependency;
-use crate::shadow::{OmittedParts, fnv1a};
+use rebut_protocol::hash::fnv1a;
+
+use crate::shadow::OmittedParts;
 
 /// The cache file of one package.
 #[derive(Debug)]
@@ -21,7 +23,8 @@ impl ShadowCache {
     /// `texts` are everything that decides whether a dependency builds: manifests, the lock file,
     /// features and the compiler.
     pub(crate) fn new(path: PathBuf, texts: &[String]) -> ShadowCache {
-        let hash = fnv1a(texts.iter().flat_map(|text| text.bytes().chain([0xFF])));
+        let bytes: Vec<u8> = texts.iter().flat_map(|text| text.bytes().chain([0xFF])).collect();
+        let hash = fnv1a(&bytes);
         ShadowCache { path, key: format!("rebut shadow 1 {hash:016x}") }
     }
 

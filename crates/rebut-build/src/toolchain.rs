@@ -197,7 +197,7 @@ impl Compiler {
 
     /// A directory name that is unique for this version of the compiler.
     pub(crate) fn key(&self) -> String {
-        let hash = crate::shadow::fnv1a(self.version.bytes());
+        let hash = rebut_protocol::hash::fnv1a(self.version.as_bytes());
         format!("{}-{hash:016x}", self.line("release").unwrap_or("unknown"))
     }
 

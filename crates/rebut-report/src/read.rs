@@ -10,6 +10,8 @@
 
 use std::collections::HashMap;
 
+use rebut_protocol::events::VERSION;
+
 use crate::latest::Identity;
 use crate::lines::{
     BeginLine, CaseLine, DecisionLine, EndLine, ExploredLine, FoundLine, Head, InputLine, Number,
@@ -19,9 +21,6 @@ use crate::model::{
     Explored, Objective, Property, PropertyEnd, Report, ReportedInput, Rounds, Run, Step,
 };
 use crate::time::unix_time;
-
-/// The version of the event format that this module reads.
-const VERSION: u64 = 1;
 
 /// The maximum number of objectives of a property.
 ///
