@@ -21,7 +21,7 @@ pub(crate) enum Invariant {
     MarksInsideValue,
 }
 
-/// Returns whether a test has asked to break this invariant.
+/// Returns whether a test breaks this invariant on purpose.
 #[cfg(not(test))]
 #[inline(always)]
 pub(crate) const fn breaks(_invariant: Invariant) -> bool {

@@ -159,7 +159,7 @@ pub(crate) struct SavedLog {
     listener: Option<Listener>,
 }
 
-/// Begins a case on this thread. `reporting` is true if its values and notes are wanted. Returns
+/// Begins a case on this thread. `reporting` is true if its values and notes are reported. Returns
 /// the state of the case that was already running, if any.
 pub(crate) fn begin(reporting: bool) -> Option<Box<SavedLog>> {
     let outer = RUNNING.replace(true).then(|| {

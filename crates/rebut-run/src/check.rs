@@ -57,7 +57,7 @@ impl Check {
     pub fn new(name: &str) -> Check {
         Check {
             name: name.to_owned(),
-            location: Location::of(std::panic::Location::caller()),
+            location: Location::from_caller(std::panic::Location::caller()),
             settings: Settings { database: false, events: EventLevel::Off, ..Settings::default() },
             constants: Constants::default(),
             database: None,
@@ -254,7 +254,7 @@ impl Check {
 /// ```
 #[track_caller]
 pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
-    let location = Location::of(std::panic::Location::caller());
+    let location = Location::from_caller(std::panic::Location::caller());
     let body = |case: &mut Case| property(case).into_failure();
     entry::run_check(&body, &location);
 }

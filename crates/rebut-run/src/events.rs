@@ -142,13 +142,13 @@ impl EventLog {
         let manifest_dir = property.manifest_dir.clone();
         let sink = Box::new(move |lines: &str| file::append(lines, &manifest_dir));
         let is_requested = file::requested_directory().is_some();
-        EventLog::to(sink, property, seed, settings, is_requested)
+        EventLog::with_sink(sink, property, seed, settings, is_requested)
     }
 
     /// `is_requested` is true if a command reads the events of this run from a directory of its
     /// own.
     #[inline(never)]
-    fn to(
+    fn with_sink(
         sink: Sink,
         property: &PropertyInfo<'_>,
         seed: u64,
@@ -196,7 +196,7 @@ impl EventLog {
         EventLog { shared: Some(Arc::new(Mutex::new(lines))), counts_cases }
     }
 
-    fn with(&self, write: &mut dyn FnMut(&mut EventWriter)) {
+    fn with_writer(&self, write: &mut dyn FnMut(&mut EventWriter)) {
         if let Some(shared) = &self.shared {
             write(&mut lock(shared));
         }
@@ -205,18 +205,18 @@ impl EventLog {
     /// Records a case that reported a score.
     pub(crate) fn score_reported(
         &self,
-        found: FoundBy,
+        found_by: FoundBy,
         reported: &[ObjectiveValue],
         step: Option<&SearchStep<'_>>,
     ) {
-        self.with(&mut |lines| lines.score_reported(found, reported, step));
+        self.with_writer(&mut |lines| lines.score_reported(found_by, reported, step));
     }
 
     /// Records the end of a case.
     #[inline]
     pub(crate) fn case_finished(&self, case: &FinishedCase<'_>) {
         if self.counts_cases {
-            self.with(&mut |lines| lines.case_finished(case));
+            self.with_writer(&mut |lines| lines.case_finished(case));
         }
     }
 
@@ -228,16 +228,16 @@ impl EventLog {
         }
         // `draw` runs user code, which must not find the lines locked.
         let mut samples = Samples::default();
-        self.with(&mut |lines| samples = std::mem::take(&mut lines.samples));
+        self.with_writer(&mut |lines| samples = std::mem::take(&mut lines.samples));
         let sampled = samples.draw(draw);
-        self.with(&mut |lines| lines.sampled = sampled.clone());
+        self.with_writer(&mut |lines| lines.sampled = sampled.clone());
     }
 
     /// Records a new failure, different from those before.
     pub(crate) fn failure_found(&self, failing: &FailingCase) {
-        self.with(&mut |lines| {
+        self.with_writer(&mut |lines| {
             lines.line("found", &mut |line| {
-                write_found(line, failing.found);
+                write_found_by(line, failing.found_by);
                 line.text("kind", failing.failure.kind.name());
                 line.text("origin", &failing.failure.key().to_string());
             });
@@ -342,7 +342,7 @@ impl EventWriter {
     #[inline(never)]
     fn score_reported(
         &mut self,
-        found: FoundBy,
+        found_by: FoundBy,
         reported: &[ObjectiveValue],
         step: Option<&SearchStep<'_>>,
     ) {
@@ -359,7 +359,7 @@ impl EventWriter {
         }
         let known = std::mem::take(&mut self.objectives);
         self.line("step", &mut |line| {
-            write_found(line, found);
+            write_found_by(line, found_by);
             line.list("values", known.len(), &mut |text, nth| {
                 let value = reported.iter().find(|reported| reported.objective == known[nth].0);
                 json::number_or_null(text, value.map(|reported| reported.value));
@@ -434,7 +434,7 @@ impl EventWriter {
     fn write_case(&mut self, case: &FinishedCase<'_>) {
         let tape = (case.tape)();
         self.line("case", &mut |line| {
-            write_found(line, case.found);
+            write_found_by(line, case.found_by);
             let (outcome, why) = match case.outcome {
                 Outcome::Passed => ("passed", None),
                 Outcome::Rejected(why) => ("rejected", Some(&**why)),
@@ -498,8 +498,8 @@ fn write_settings(object: &mut Object<'_>, settings: &Settings) {
 }
 
 /// Writes how a case was found, and its number if it has one.
-fn write_found(line: &mut Object<'_>, found: FoundBy) {
-    let (by, number) = match found {
+fn write_found_by(line: &mut Object<'_>, found_by: FoundBy) {
+    let (by, number) = match found_by {
         FoundBy::Random(0) => ("simplest", Some(0)),
         FoundBy::Random(case) => ("random", Some(case)),
         FoundBy::Search(case) => ("search", Some(case)),
@@ -515,7 +515,7 @@ fn write_found(line: &mut Object<'_>, found: FoundBy) {
     };
     line.text("by", by);
     if let Some(number) = number {
-        let is_given = matches!(found, FoundBy::Example(_) | FoundBy::Input(_));
+        let is_given = matches!(found_by, FoundBy::Example(_) | FoundBy::Input(_));
         line.count(if is_given { by } else { "case" }, number);
     }
 }
@@ -543,7 +543,7 @@ fn write_value(text: &mut String, value: &ShownValue) {
 }
 
 fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, report: &Report) {
-    write_found(line, counterexample.found_by);
+    write_found_by(line, counterexample.found_by);
     line.text("kind", counterexample.failure.kind.name());
     line.text("origin", &counterexample.failure.key().to_string());
     line.text("message", &counterexample.failure.message);
@@ -636,7 +636,7 @@ mod tests {
             lock(&output).push_str(lines);
             Ok(true)
         });
-        (EventLog::to(sink, &property(), 7, settings, is_requested), written)
+        (EventLog::with_sink(sink, &property(), 7, settings, is_requested), written)
     }
 
     /// Returns the lines without the parts that differ from run to run.
@@ -751,8 +751,13 @@ mod tests {
         let [name, type_name, code] = ["n", "u8", "7"].map(str::to_owned);
         case_log.values.push(ShownValue { name, type_name, code });
         let outcome = Outcome::Rejected("too small".into());
-        let (found, case_log) = (FoundBy::Random(3), Some(&case_log));
-        log.case_finished(&FinishedCase { found, outcome: &outcome, log: case_log, tape: &tape });
+        let (found_by, case_log) = (FoundBy::Random(3), Some(&case_log));
+        log.case_finished(&FinishedCase {
+            found_by,
+            outcome: &outcome,
+            log: case_log,
+            tape: &tape,
+        });
         log.end(&report(Verdict::Vacuous("no case".to_owned())));
         let lines = lines(&written);
         let expected = json!({"event": "case", "by": "random", "case": 3, "outcome": "rejected",
@@ -770,12 +775,12 @@ mod tests {
         let tape = Tape::default;
         let mut case_log = crate::case_log::CaseLog::default();
         case_log.labels.push("small".to_owned());
-        let (found, case_log) = (FoundBy::Random(3), Some(&case_log));
+        let (found_by, case_log) = (FoundBy::Random(3), Some(&case_log));
         let rejected = Outcome::Rejected("too small".into());
         for outcome in [&Outcome::Passed, &rejected, &Outcome::Passed] {
-            log.case_finished(&FinishedCase { found, outcome, log: case_log, tape: &tape });
+            log.case_finished(&FinishedCase { found_by, outcome, log: case_log, tape: &tape });
         }
-        log.with(&mut |lines| lines.write_progress());
+        log.with_writer(&mut |lines| lines.write_progress());
         log.end(&report(Verdict::Passed { cases: 2 }));
         let lines = lines(&written);
         let events: Vec<&str> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
@@ -805,7 +810,7 @@ mod tests {
     fn failed_writes_are_warnings() {
         let settings = Settings { events: EventLevel::All, ..Settings::default() };
         let full = Box::new(|_: &str| Err(io::Error::other("no space left")));
-        let log = EventLog::to(full, &property(), 7, &settings, false);
+        let log = EventLog::with_sink(full, &property(), 7, &settings, false);
         let warning = log.end(&report(Verdict::Passed { cases: 4 }));
         let expected = "cannot write events to `target/rebut`: no space left";
         assert_eq!(warning.as_deref(), Some(expected));

@@ -48,7 +48,7 @@ pub(crate) struct Execution {
 
 /// Runs cases, in this process or in another one.
 pub(crate) trait Executor {
-    /// Runs a case. `reporting` is true if its values and notes are wanted.
+    /// Runs a case. `reporting` is true if its values and notes are reported.
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution;
 
     /// Runs an explicit example.

@@ -176,7 +176,7 @@ pub struct Location {
 
 impl Location {
     /// Converts the location of the caller of a `#[track_caller]` function.
-    pub(crate) fn of(caller: &std::panic::Location<'_>) -> Location {
+    pub(crate) fn from_caller(caller: &std::panic::Location<'_>) -> Location {
         let (line, column) = (caller.line(), caller.column());
         Location { file: caller.file().to_owned(), line, column }
     }

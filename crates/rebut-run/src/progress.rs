@@ -60,7 +60,7 @@ static SHOWN: AtomicU64 = AtomicU64::new(0);
 
 static LINE: Mutex<Line> = Mutex::new(Line { running: Vec::new(), is_drawn: false, changed: None });
 
-/// Show no line for shorter runs, which end before anyone wonders. A product decision.
+/// The minimum duration of a run with a progress line. A product decision.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// The time between two updates of the line; fast enough to look alive. A product decision.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -242,7 +242,7 @@ impl Line {
         }
         let age = |running: &Arc<ProgressCounters>| now.saturating_duration_since(running.since);
         let is_long = |running: &&Arc<ProgressCounters>| age(running) >= PATIENCE;
-        // They are in the order of their start.
+        // They are ordered by their start.
         let first = self.running.iter().find(is_long)?;
         let others = self.running.iter().filter(is_long).count() - 1;
         self.changed = Some(now);

@@ -59,7 +59,7 @@ impl Recorder {
         std::mem::take(&mut lock(&self.failing))
     }
 
-    /// Sets the worker whose supervisor learns about each case.
+    /// Sets the worker that reports each case to its supervisor.
     pub(crate) fn set_worker(&mut self, worker: Option<Worker>) {
         self.worker = worker;
     }
@@ -94,25 +94,25 @@ impl Observer for Recorder {
             NextCase::Random(number) => worker.begin_case(number),
             NextCase::Enumerated => worker.begin_enumerated(),
             NextCase::Example(nth) => worker.begin_example(nth),
-            NextCase::Tape(tape, found) => worker.begin_tape(tape, found),
+            NextCase::Tape(tape, found_by) => worker.begin_tape(tape, found_by),
         }
     }
 
     fn failure_updated(&mut self, failing: &FailingCase, is_minimal: bool) {
         let failure_key = failing.failure.key();
-        let mut found = lock(&self.failing);
-        match found.iter_mut().find(|known| known.failure.key() == failure_key) {
+        let mut failures = lock(&self.failing);
+        match failures.iter_mut().find(|known| known.failure.key() == failure_key) {
             Some(known) => *known = failing.clone(),
             None => {
-                found.push(failing.clone());
+                failures.push(failing.clone());
                 self.events.failure_found(failing);
                 if let Some(running) = &self.progress {
                     running.count_failure();
                 }
             }
         }
-        drop(found);
-        if !matches!(failing.found, FoundBy::Example(_)) && !is_minimal {
+        drop(failures);
+        if !matches!(failing.found_by, FoundBy::Example(_)) && !is_minimal {
             self.store.save(&failing.failure, &failing.tape, &[]);
         }
     }
@@ -135,11 +135,11 @@ impl Observer for Recorder {
 
     fn score_reported(
         &mut self,
-        found: FoundBy,
+        found_by: FoundBy,
         reported: &[ObjectiveValue],
         step: Option<&SearchStep<'_>>,
     ) {
-        self.events.score_reported(found, reported, step);
+        self.events.score_reported(found_by, reported, step);
         if let Some(running) = &self.progress {
             running.update_bests(reported);
         }

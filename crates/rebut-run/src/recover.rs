@@ -42,19 +42,19 @@ pub(crate) fn recover(
 ) -> Verdict {
     recorder.set_worker(None);
     let mut child = child(target, &plan.settings);
-    let (execution, found) = match &loss.running {
+    let (execution, found_by) = match &loss.running {
         RunningCase::Random(case) => {
             let input = Input::Case { seed: plan.seed, case: *case };
             (child.execute(&input, false), FoundBy::Random(*case))
         }
-        RunningCase::Tape(tape, found) => {
+        RunningCase::Tape(tape, found_by) => {
             let execution = child.execute(&Input::Tape(tape.clone()), false);
             // It may have been a proposal of the search, with random parts.
             let execution = match execution.outcome {
                 Outcome::Failed(_) => execution,
                 _ => child.execute(&Input::Edited(tape.clone()), false),
             };
-            (execution, *found)
+            (execution, *found_by)
         }
         RunningCase::Example(nth) => (child.execute_example(*nth, false), FoundBy::Example(*nth)),
         RunningCase::Enumerated => {
@@ -74,14 +74,14 @@ pub(crate) fn recover(
     match execution.outcome {
         Outcome::Failed(failure) => {
             child.use_short_deadline(failure.kind == FailureKind::Hang);
-            let killer = FailingCase { failure, tape: execution.tape, found };
+            let killer = FailingCase { failure, tape: execution.tape, found_by };
             recorder.failure_updated(&killer, false);
             failing.insert(0, killer);
         }
         Outcome::Internal(what) => return Verdict::InternalError(what),
         _ if failing.is_empty() => {
             let failure = unreproduced_failure(loss);
-            let failing = FailingCase { failure, tape: execution.tape, found };
+            let failing = FailingCase { failure, tape: execution.tape, found_by };
             return Verdict::Flaky(vec![Counterexample {
                 rate: Some((0, 1)),
                 ..runner::unfinished(failing)
@@ -161,7 +161,7 @@ pub(crate) fn explain_dead_runs(
                 return None;
             }
             child.use_short_deadline(failure.kind == FailureKind::Hang);
-            let failing = FailingCase { failure, tape: execution.tape, found: FoundBy::Journal };
+            let failing = FailingCase { failure, tape: execution.tape, found_by: FoundBy::Journal };
             recorder.failure_updated(&failing, false);
             Some(runner::finish_failures(vec![failing], &mut child, &plan.settings, recorder))
         });

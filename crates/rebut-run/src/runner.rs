@@ -45,7 +45,7 @@ pub(crate) trait Observer {
     /// proposed it.
     fn score_reported(
         &mut self,
-        _found: FoundBy,
+        _found_by: FoundBy,
         _objectives: &[ObjectiveValue],
         _step: Option<&SearchStep<'_>>,
     ) {
@@ -70,7 +70,7 @@ pub(crate) trait Observer {
 #[derive(Clone, Copy)]
 pub(crate) struct FinishedCase<'a> {
     /// The origin of its choices.
-    pub(crate) found: FoundBy,
+    pub(crate) found_by: FoundBy,
     pub(crate) outcome: &'a Outcome,
     pub(crate) log: Option<&'a CaseLog>,
     /// Returns its choices, which are copied on demand.
@@ -132,7 +132,7 @@ impl Plan {
 pub(crate) struct FailingCase {
     pub(crate) failure: Failure,
     pub(crate) tape: Tape,
-    pub(crate) found: FoundBy,
+    pub(crate) found_by: FoundBy,
 }
 
 /// Why the phases ended early.
@@ -215,12 +215,12 @@ impl Run<'_> {
     fn replay(&mut self, word: &str) -> Result<(), StopReason> {
         let tape = Tape::from_replay_string(word)
             .map_err(|error| StopReason::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
-        let found = self.plan.settings.replay_from;
-        self.observer.case_started(NextCase::Tape(&tape, found));
+        let found_by = self.plan.settings.replay_from;
+        self.observer.case_started(NextCase::Tape(&tape, found_by));
         let Execution { outcome, tape, log } =
             self.process.execute(&Input::Tape(tape), self.plan.shows_values());
         self.search.suggest(log_for_search(&outcome, log.as_ref()), &tape);
-        self.record_outcome(outcome, log, found, Some(tape))
+        self.record_outcome(outcome, log, found_by, Some(tape))
     }
 
     fn stored_cases(&mut self) -> Result<(), StopReason> {
@@ -263,7 +263,8 @@ impl Run<'_> {
                 self.process.execute_example(nth, self.plan.shows_values());
             self.record_outcome(outcome, log, FoundBy::Example(nth), Some(tape))?;
         }
-        let has_failed = self.failing.iter().any(|case| matches!(case.found, FoundBy::Example(_)));
+        let has_failed =
+            self.failing.iter().any(|case| matches!(case.found_by, FoundBy::Example(_)));
         if has_failed { Err(StopReason::Enough) } else { Ok(()) }
     }
 
@@ -276,7 +277,7 @@ impl Run<'_> {
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             self.record_outcome(outcome, log, FoundBy::Input(nth), Some(tape))?;
         }
-        let has_failed = self.failing.iter().any(|case| matches!(case.found, FoundBy::Input(_)));
+        let has_failed = self.failing.iter().any(|case| matches!(case.found_by, FoundBy::Input(_)));
         if has_failed { Err(StopReason::Enough) } else { Ok(()) }
     }
 
@@ -294,11 +295,11 @@ impl Run<'_> {
             if self.has_searched_enough_after_failure(number) {
                 return Err(StopReason::Enough);
             }
-            let ((outcome, log), found) = match self.search.propose() {
+            let ((outcome, log), found_by) = match self.search.propose() {
                 Some(tape) => {
-                    let found = FoundBy::Search(number);
-                    self.observer.case_started(NextCase::Tape(&tape, found));
-                    (self.process.run_edited(tape), found)
+                    let found_by = FoundBy::Search(number);
+                    self.observer.case_started(NextCase::Tape(&tape, found_by));
+                    (self.process.run_edited(tape), found_by)
                 }
                 None => {
                     self.observer.case_started(NextCase::Random(number));
@@ -310,12 +311,12 @@ impl Run<'_> {
             let step = self.search.learn(valid_log, &mut || process.tape());
             let objectives = objectives_in(valid_log);
             if step.is_some() || !objectives.is_empty() {
-                self.observer.score_reported(found, objectives, step.as_ref());
+                self.observer.score_reported(found_by, objectives, step.as_ref());
             }
             if number <= SAMPLES {
                 combinations = combinations.max(self.process.combinations());
             }
-            self.record_outcome(outcome, log, found, None)?;
+            self.record_outcome(outcome, log, found_by, None)?;
             let sampled = number == SAMPLES || (number == 0 && combinations == 1);
             if sampled
                 && combinations <= u128::from(inputs_max(&self.plan.settings))
@@ -416,12 +417,12 @@ impl Run<'_> {
         &mut self,
         outcome: Outcome,
         log: Option<CaseLog>,
-        found: FoundBy,
+        found_by: FoundBy,
         tape: Option<Tape>,
     ) -> Result<(), StopReason> {
         let process = &self.process;
         self.observer.case_finished(&FinishedCase {
-            found,
+            found_by,
             outcome: &outcome,
             log: log.as_ref(),
             tape: &|| tape.clone().unwrap_or_else(|| process.tape()),
@@ -437,7 +438,7 @@ impl Run<'_> {
             Outcome::Failed(failure) => {
                 statistics::count_valid(&mut self.statistics, log);
                 let tape = tape.unwrap_or_else(|| self.process.tape());
-                return self.record_failure(FailingCase { failure, tape, found });
+                return self.record_failure(FailingCase { failure, tape, found_by });
             }
         }
         Ok(())
@@ -496,7 +497,7 @@ mod tests {
     impl Observer for SearchRecorder {
         fn score_reported(
             &mut self,
-            found: FoundBy,
+            found_by: FoundBy,
             objectives: &[ObjectiveValue],
             step: Option<&SearchStep<'_>>,
         ) {
@@ -504,8 +505,8 @@ mod tests {
             let Some(step) = step else { return };
             assert_eq!(*step.objective, objectives[0].objective);
             assert!((0.0..=1.0).contains(&step.temperature), "{step:?}");
-            let (FoundBy::Search(case) | FoundBy::Random(case)) = found else {
-                panic!("{found:?}")
+            let (FoundBy::Search(case) | FoundBy::Random(case)) = found_by else {
+                panic!("{found_by:?}")
             };
             self.cases.push(case);
             self.accepted += usize::from(step.accepted);

@@ -19,7 +19,7 @@ const MESSAGE_MAX: usize = 80;
 #[inline(never)]
 pub(crate) fn line(property: &str, case: &FinishedCase<'_>) -> String {
     let values = case.log.map(|log| log.values.as_slice()).unwrap_or_default();
-    let mut line = format!("{property}: {} {}", case_name(case.found), outcome(case.outcome));
+    let mut line = format!("{property}: {} {}", case_name(case.found_by), outcome(case.outcome));
     if !values.is_empty() {
         line.push_str(": ");
         line.push_str(&truncated(&list_values(values), VALUES_MAX));
@@ -27,8 +27,8 @@ pub(crate) fn line(property: &str, case: &FinishedCase<'_>) -> String {
     line
 }
 
-fn case_name(found: FoundBy) -> String {
-    match found {
+fn case_name(found_by: FoundBy) -> String {
+    match found_by {
         FoundBy::Random(0) => "the simplest case".to_owned(),
         FoundBy::Random(case) => format!("case {case}"),
         FoundBy::Search(case) => format!("case {case} of the search"),
@@ -92,14 +92,18 @@ mod tests {
     use crate::case_log::CaseLog;
     use crate::outcome::{FailureKind, Location};
 
-    fn check(found: FoundBy, outcome: Outcome, values: &[(&str, &str)], expected: &str) {
+    fn check(found_by: FoundBy, outcome: Outcome, values: &[(&str, &str)], expected: &str) {
         let mut log = CaseLog::default();
         for (name, code) in values {
             let (name, code) = ((*name).to_owned(), (*code).to_owned());
             log.values.push(ShownValue { name, type_name: String::new(), code });
         }
-        let case =
-            FinishedCase { found, outcome: &outcome, log: Some(&log), tape: &|| Tape::default() };
+        let case = FinishedCase {
+            found_by,
+            outcome: &outcome,
+            log: Some(&log),
+            tape: &|| Tape::default(),
+        };
         assert_eq!(line("a::b", &case), expected);
     }
 

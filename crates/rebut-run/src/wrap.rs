@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_one_element_tuples_and_blocks_as_they_are() {
+    fn keeps_one_element_tuples_and_blocks_unchanged() {
         let long = "1234567890, ".repeat(12);
         check(
             &format!("(vec![{long}],)"),
@@ -523,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_text_alone_whose_brackets_do_not_match() {
+    fn leaves_unbalanced_code_unchanged() {
         let long = format!("vec![{}", "1234567890, ".repeat(12));
         assert_eq!(wrap(&long, 0, 0).text, long);
         let closed = format!("vec![{}}}", "1234567890, ".repeat(12));

@@ -182,7 +182,10 @@ pub(super) fn escape(text: &str, also: &str) -> String {
                 strings::push(&mut escaped, '\\');
                 strings::push(&mut escaped, c);
             }
-            c if c.is_control() || (is_last && c.is_whitespace()) || is_treacherous(c) => {
+            c if c.is_control()
+                || (is_last && c.is_whitespace())
+                || is_invisible_or_line_end(c) =>
+            {
                 let _ = write!(escaped, "\\u{{{:x}}}", u32::from(c));
             }
             c => strings::push(&mut escaped, c),
@@ -193,7 +196,7 @@ pub(super) fn escape(text: &str, also: &str) -> String {
 
 /// Returns whether a character ends a line in some programs or changes the direction of the text
 /// after it.
-fn is_treacherous(c: char) -> bool {
+fn is_invisible_or_line_end(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 

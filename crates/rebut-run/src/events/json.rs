@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_written_as_people_would() {
+    fn objects_are_written_without_spaces() {
         let text = written(|text| {
             let mut object = Object::begin(text);
             object.text("a", "\u{1}\n").number("b", 1e300).number("c", f64::NEG_INFINITY);

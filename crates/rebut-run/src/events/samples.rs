@@ -42,7 +42,7 @@ impl Samples {
     #[inline]
     pub(super) fn offer(&mut self, case: &FinishedCase<'_>) {
         // Examples are written by hand, not generated.
-        let is_example = matches!(case.found, FoundBy::Example(_));
+        let is_example = matches!(case.found_by, FoundBy::Example(_));
         if is_example || !matches!(case.outcome, Outcome::Passed) {
             return;
         }
@@ -136,7 +136,7 @@ mod tests {
         for number in 0..cases {
             let tape = || tape(number);
             samples.offer(&FinishedCase {
-                found: FoundBy::Random(number),
+                found_by: FoundBy::Random(number),
                 outcome,
                 log: None,
                 tape: &tape,
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn rejected_cases_and_those_that_look_the_same_are_no_samples() {
+    fn rejected_and_repeated_cases_are_not_samples() {
         assert!(numbers(samples(50, &Outcome::Rejected("odd".into()))).is_empty());
         let drawn = samples(50, &Outcome::Passed).draw(&mut |_| Some(vec![value("7".into())]));
         assert_eq!(drawn.len(), 1);

@@ -39,7 +39,7 @@ pub(super) fn agrees(code: &str, json: &Json) -> bool {
 
 /// Removes the next literal that equals this leaf. Returns whether there is one.
 fn take(literals: &mut Vec<Literal>, leaf: &Json) -> bool {
-    let found = literals.iter().rposition(|literal| literal.is(leaf));
+    let found = literals.iter().rposition(|literal| literal.matches_leaf(leaf));
     found.map(|at| literals.remove(at)).is_some()
 }
 
@@ -82,7 +82,7 @@ enum Literal {
 }
 
 impl Literal {
-    fn is(&self, leaf: &Json) -> bool {
+    fn matches_leaf(&self, leaf: &Json) -> bool {
         match (self, leaf) {
             (Literal::Number(a), Json::Number(b)) => same_number(a, b),
             (Literal::Text(a), Json::Text(b)) => a == b,

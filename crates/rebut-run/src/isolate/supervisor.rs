@@ -130,7 +130,9 @@ impl Shared {
             ENUMERATED => RunningCase::Enumerated,
             _ => {
                 let tape = self.tape.try_lock().ok().and_then(|mut tape| tape.take());
-                tape.map_or(RunningCase::Nothing, |(tape, found)| RunningCase::Tape(tape, found))
+                tape.map_or(RunningCase::Nothing, |(tape, found_by)| {
+                    RunningCase::Tape(tape, found_by)
+                })
             }
         };
         WorkerLoss { cause, running }
@@ -162,9 +164,9 @@ impl Worker {
     }
 
     /// Reports that a case without a number begins.
-    pub(crate) fn begin_tape(&self, tape: &Tape, found: FoundBy) {
+    pub(crate) fn begin_tape(&self, tape: &Tape, found_by: FoundBy) {
         if let Ok(mut running) = self.shared.tape.lock() {
-            *running = Some((tape.clone(), found));
+            *running = Some((tape.clone(), found_by));
         }
         self.begin_next(TAPE);
     }

@@ -1,4 +1,4 @@
-//! Tests with a child of this test binary, and what Rebut survives.
+//! Tests with a child of this test binary, and of the crashes that Rebut survives.
 
 use std::io::Write as _;
 use std::time::Duration;

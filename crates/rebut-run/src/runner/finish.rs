@@ -37,7 +37,7 @@ fn finish_queue(
     let mut counterexamples: Vec<Counterexample> = Vec::new();
     while !queue.is_empty() && counterexamples.len() < settings.failures_max {
         let next = queue.remove(0);
-        let (counterexample, others) = match next.found {
+        let (counterexample, others) = match next.found_by {
             FoundBy::Example(nth) => (finish_example(next, nth, executor), Vec::new()),
             _ => finish_failure(next, executor, settings, observer),
         };
@@ -48,7 +48,7 @@ fn finish_queue(
             let known = queue.iter().any(|one| one.failure.key() == failure_key)
                 || counterexamples.iter().any(|one| one.failure.key() == failure_key);
             if !known {
-                let failing = FailingCase { failure, tape, found: FoundBy::Shrinking };
+                let failing = FailingCase { failure, tape, found_by: FoundBy::Shrinking };
                 observer.failure_updated(&failing, false);
                 queue.push(failing);
             }
@@ -79,7 +79,7 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
     Counterexample {
         failure: failing.failure,
         tape: failing.tape,
-        found_by: failing.found,
+        found_by: failing.found_by,
         values: Vec::new(),
         notes: Vec::new(),
         free: Vec::new(),
@@ -124,9 +124,9 @@ fn finish_failure(
         }
         execution = execute_reporting(&shrunk.tape, executor, observer);
     }
-    let found = failing.found;
+    let found_by = failing.found_by;
     let mut counterexample =
-        unfinished(FailingCase { failure: shrunk.failure, tape: shrunk.tape, found });
+        unfinished(FailingCase { failure: shrunk.failure, tape: shrunk.tape, found_by });
     counterexample.shrink_executions = shrunk.executions;
     counterexample.shrink_gave_up = shrunk.gave_up;
     take_log(&mut counterexample, execution.log);
@@ -151,7 +151,7 @@ fn finish_failure(
                 counterexample.free = explain::free_parts(&counterexample, &mut executor);
             }
         }
-        // An error of Rebut, such as a child that does not start, says nothing about the input.
+        // An error of Rebut, such as a child that does not start, does not depend on the input.
         Outcome::Internal(what) => Stop::Internal(what).raise(),
         _ => {
             counterexample.rate = Some(failure_rate(
@@ -164,7 +164,7 @@ fn finish_failure(
         }
     }
     let Counterexample { failure, tape, .. } = &counterexample;
-    let minimal = FailingCase { failure: failure.clone(), tape: tape.clone(), found };
+    let minimal = FailingCase { failure: failure.clone(), tape: tape.clone(), found_by };
     observer.failure_updated(&minimal, true);
     (counterexample, shrunk.others)
 }
@@ -175,7 +175,7 @@ fn values_before_shrinking(
     executor: &mut dyn Executor,
     observer: &mut dyn Observer,
 ) -> Option<Vec<ShownValue>> {
-    let FoundBy::Input(_) = failing.found else { return None };
+    let FoundBy::Input(_) = failing.found_by else { return None };
     execute_reporting(&failing.tape, executor, observer).log.map(|log| log.values)
 }
 
@@ -222,14 +222,15 @@ fn shrink(
             && last_saved.elapsed() > SAVE_EVERY
         {
             let (failure, tape) = (failure.clone(), tape.clone());
-            observer.failure_updated(&FailingCase { failure, tape, found: failing.found }, false);
+            observer
+                .failure_updated(&FailingCase { failure, tape, found_by: failing.found_by }, false);
             last_saved = Instant::now();
         }
         (outcome, tape)
     };
     let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
     let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
-    if matches!(failing.found, FoundBy::Random(_) | FoundBy::Search(_)) {
+    if matches!(failing.found_by, FoundBy::Random(_) | FoundBy::Search(_)) {
         shrinker.mark_simplest_tried();
     }
     shrinker.shrink()
@@ -318,7 +319,7 @@ mod tests {
     #[test]
     fn internal_errors_of_the_confirming_run_are_not_flaky_failures() {
         let tape = Tape::from_text("i7").expect("a valid tape");
-        let failing = FailingCase { failure: failure(), tape, found: FoundBy::Random(1) };
+        let failing = FailingCase { failure: failure(), tape, found_by: FoundBy::Random(1) };
         let settings = Settings::default();
         let verdict = finish_failures(vec![failing], &mut BrokenExecutor, &settings, &mut Silent);
         let Verdict::InternalError(what) = verdict else { panic!("{verdict:?}") };

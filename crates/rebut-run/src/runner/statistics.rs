@@ -21,7 +21,7 @@ pub(super) fn count_valid(statistics: &mut Statistics, log: Option<CaseLog>) {
         }
     }
     for label in log.labels {
-        bump(&mut statistics.labels, label);
+        count_label(&mut statistics.labels, label);
     }
     for cover in log.covers {
         let met = u64::from(cover.met);
@@ -44,7 +44,7 @@ pub(super) fn count_rejected(statistics: &mut Statistics, why: &str) {
     }
 }
 
-fn bump(counts: &mut Vec<(String, u64)>, name: String) {
+fn count_label(counts: &mut Vec<(String, u64)>, name: String) {
     match counts.iter_mut().find(|(known, _)| *known == name) {
         Some((_, count)) => *count += 1,
         None => counts.push((name, 1)),
@@ -64,9 +64,9 @@ pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
 /// Returns the verdict of a run without failures.
 pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Settings) -> Verdict {
     if statistics.valid == 0 {
-        return Verdict::Vacuous(never_met(statistics));
+        return Verdict::Vacuous(vacuous_reason(statistics));
     }
-    if let Some(verdict) = covers(statistics, inputs) {
+    if let Some(verdict) = missed_covers(statistics, inputs) {
         return verdict;
     }
     if let Some(inputs) = inputs {
@@ -75,7 +75,7 @@ pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Set
     too_many_rejected(statistics, settings).unwrap_or(Verdict::Passed { cases: statistics.valid })
 }
 
-fn never_met(statistics: &Statistics) -> String {
+fn vacuous_reason(statistics: &Statistics) -> String {
     let tried = statistics.rejections();
     match most_first(&statistics.rejected).first() {
         Some((why, _)) if tried == 1 => format!("the input was rejected by `{why}`"),
@@ -88,7 +88,7 @@ fn never_met(statistics: &Statistics) -> String {
 }
 
 /// Returns a verdict if a `cover!` is certainly not met.
-fn covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
+fn missed_covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
     let mut complaints = Vec::new();
     for (name, at_least, met, total) in &statistics.covers {
         let (met, total) = (*met, *total);
@@ -144,7 +144,7 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
         return None;
     }
     if statistics.valid == 0 {
-        return Some(Verdict::Vacuous(never_met(statistics)));
+        return Some(Verdict::Vacuous(vacuous_reason(statistics)));
     }
     let mut reasons = Vec::new();
     for (why, count) in most_first(&statistics.rejected) {
@@ -160,7 +160,7 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
 
 /// Returns a verdict if the time budget ended after only a few cases.
 pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verdict> {
-    // With fewer cases the run says nothing about the property. A product decision.
+    // Fewer cases show too little about the property. A product decision.
     const ENOUGH: u64 = 10;
     (statistics.valid < ENOUGH).then(|| {
         Verdict::TooSlow(format!(

@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn later_ones_go_before_earlier() {
+    fn later_sources_override_earlier_ones() {
         let text = "cases = 1\ndeadline = \"1s\"\nseed = 1\nshrink_max = 1\n\
                     [test.\"one::module::*\"]\nshrink_max = 3\n\
                     [profile.quick]\nseed = 2\nshrink_max = 2\n[profile.ci]\ncases = 9\n";
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_way_to_find_a_case_is_a_warning() {
+    fn unknown_values_of_found_by_are_warnings() {
         let (settings, warnings) =
             load_with(&workspace(""), &[("REBUT_FOUND_BY", "magic")]).expect("only a warning");
         assert_eq!(settings, Settings::default());
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ci_profile_is_taken_by_itself() {
+    fn ci_selects_its_profile() {
         let text = "[profile.ci]\ncases = 9\n";
         check(text, &[("CI", "1")], |settings| settings.cases = 9);
         check(text, &[("CI", "false")], |_| ());
@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_settings_are_errors_with_their_place() {
+    fn invalid_settings_are_errors_with_a_position() {
         check_error(
             "\ncase = 5",
             &[],
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_none_is_an_error() {
+    fn unreadable_settings_files_are_errors() {
         let home = workspace("");
         let path = home.path().join("rebut.toml");
         fs::write(&path, [0xFF, 0xFE]).expect("a file");

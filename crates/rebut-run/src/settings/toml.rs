@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_of_toml_is_named_as_not_supported() {
+    fn unsupported_toml_is_named() {
         let tail = "are not supported here; expected a string, an integer or a boolean";
         check_wrong("a = [1, 2]", &format!("1:5: arrays {tail}"));
         check_wrong("a = { b = 1 }", &format!("1:5: inline tables {tail}"));
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_makes_it_panic() {
+    fn no_file_makes_it_panic() {
         let parts = ["a", "=", "[", "]", "\"", "'", "\\", "u", "1", "_", "-", ".", "#", "\n", "é"];
         let mut random = rebut_choice::Rng::new(1);
         for _ in 0..20_000 {
