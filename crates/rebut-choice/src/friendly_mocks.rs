@@ -28,7 +28,8 @@ pub const FRIENDLY: Label = Label::group("friendly answer");
 /// The reason to reject a failing case that passes with other answers.
 pub const REJECTION_REASON: &str = "fails only because of an answer of a friendly mock";
 
-/// The number of other behaviors to try: the simplest one, then random ones.
+/// The maximum number of other behaviors to try: the simplest one, then random ones. If the case
+/// fails with all of them, its failure counts. Arbitrary: each costs one run of a failing case.
 pub const BEHAVIORS_MAX: u64 = 16;
 
 /// Returns the tape with all friendly answers removed, or `None` if it has none.

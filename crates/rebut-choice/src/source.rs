@@ -35,12 +35,16 @@ struct State {
     depth: usize,
 }
 
-/// Reject a case with more choices than this as too large.
+/// The maximum number of choices of a case. A case that draws more is rejected as too large. It
+/// bounds the time and memory of a case, also for a generator that never ends. Arbitrary.
 const CHOICES_MAX: usize = 1 << 16;
-/// Reject a case with more deeply nested spans as too large. It would end in a stack overflow
-/// that is not a bug of the code under test.
+/// The maximum depth of spans. A case that nests deeper is rejected as too large, because it would
+/// overflow the stack, which is not a bug of the code under test. Arbitrary: a generator may use
+/// 4 KiB of stack for each span on a thread of 2 MiB, the default of Rust.
 const DEPTH_MAX: usize = 512;
-/// Reject a case after this many attempts of a filter.
+/// The maximum number of attempts of a filter. After that the case is rejected. Arbitrary: a filter
+/// that accepts one value in ten rejects one case in 850 (`0.9^64`). 32 and 128 change nothing in
+/// `bench find` and `bench shrink`, whose generators hardly filter.
 const ATTEMPTS_MAX: usize = 64;
 
 impl Source {

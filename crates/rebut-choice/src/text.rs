@@ -16,10 +16,13 @@
 /// ```
 ///
 /// [`Char`]: crate::ChoiceKind::Char
-pub const CHAR_MAX: i128 = 0x10_FFFF - 0x800;
+pub const CHAR_MAX: i128 = 0x10_FFFF - GAP_SIZE as i128;
 
-const GAP_START: u32 = 0xD800;
-const GAP: u32 = 0x800;
+/// The first surrogate. Surrogates are code points that are not characters.
+pub(crate) const GAP_START: u32 = 0xD800;
+/// There are 2 to this power surrogates, all after each other.
+pub(crate) const GAP_BITS: u32 = 11;
+const GAP_SIZE: u32 = 1 << GAP_BITS;
 
 /// Returns the character of a number, or U+FFFD for a number outside `0..=CHAR_MAX`.
 ///
@@ -33,7 +36,7 @@ const GAP: u32 = 0x800;
 #[must_use]
 pub fn char_of(number: i128) -> char {
     let Ok(number) = u32::try_from(number) else { return char::REPLACEMENT_CHARACTER };
-    let scalar = if number < GAP_START { number } else { number.saturating_add(GAP) };
+    let scalar = if number < GAP_START { number } else { number.saturating_add(GAP_SIZE) };
     char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
@@ -48,7 +51,7 @@ pub fn char_of(number: i128) -> char {
 #[must_use]
 pub fn number_of(character: char) -> i128 {
     let scalar = u32::from(character);
-    i128::from(if scalar < GAP_START { scalar } else { scalar - GAP })
+    i128::from(if scalar < GAP_START { scalar } else { scalar - GAP_SIZE })
 }
 
 /// Returns the position of a character in the order of simplicity. Readable characters come

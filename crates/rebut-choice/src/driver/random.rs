@@ -63,15 +63,47 @@ pub struct Random {
     mood: Mood,
     constants: Rc<Constants>,
     /// The last numbers drawn as values; a new one overwrites the oldest.
-    recent: Ring<i128, 8>,
+    recent: Ring<i128, RECENT_MAX>,
     /// The last closed spans: their labels and token ranges.
-    closed: Ring<(Label, u32, u32), 16>,
+    closed: Ring<(Label, u32, u32), CLOSED_MAX>,
     /// The label and the first token of each open span.
     open: Vec<(Label, u32)>,
     recursion: u32,
     sequences: u32,
     script: Script,
 }
+
+// These values are arbitrary. Like the tables of `mood.rs`, they were halved and doubled in `bench
+// find`, except for three that say "not measured". No sum differs from 2,943 by more than 7.
+
+/// Numbers that are repeated are among this many last ones. Older ones are forgotten. Not measured.
+const RECENT_MAX: usize = 4;
+/// Spans that are copied are among this many last ones. Older ones are forgotten.
+const CLOSED_MAX: usize = 16;
+/// A copy is one of this many last spans with the same label, or the last one if there are fewer.
+const COPIES_MAX: u64 = 4;
+/// The chance, out of 256, that a copy differs in a choice. The next choice is copied again.
+const COPY_ERROR: u8 = 6;
+/// Half of the sequences in sequences have at most this many elements more than required.
+const NESTED_LENGTH_MAX: u64 = 4;
+/// If the bounds of a length differ by at most this number, all lengths are equally likely half of
+/// the time. Otherwise the limit of the case applies.
+const SMALL_ROOM_MAX: u128 = 16;
+/// The chances, out of 256, of the minimum and of the maximum of a length. The maximum is taken only
+/// if it is near the lengths of the case.
+const SHORTEST: u8 = 8;
+const LONGEST: u8 = 16;
+/// A maximum is near if it is at most this many times the longest length of the case. Not measured.
+const NEAR_FACTOR: u128 = 4;
+/// The chance, out of 256, of the first index, and of the last.
+const INDEX_AT_END: u8 = 8;
+/// Alternatives beyond this number are neither omitted nor counted as leaves: a case remembers which
+/// to omit in the bits of a `u64`.
+const ALTERNATIVES_MAX: u32 = u64::BITS;
+/// The chance, out of 256, to take the simplest alternative far below the maximum depth, where no
+/// alternative is known to end the recursion. Without it, some types would recur until the case is
+/// too large. Not measured.
+const GIVE_UP_RECURSION: u8 = 128;
 
 /// Answers that are decided in advance.
 #[derive(Clone, Debug)]
@@ -183,30 +215,34 @@ impl Random {
     /// Draws a length: mostly small, sometimes in the hundreds, and the minimum once the case is
     /// large.
     fn length(&mut self, domain: &crate::Domain, so_far: &[Token]) -> i128 {
+        const MINIMUM_OR_MAXIMUM: u8 = SHORTEST + LONGEST;
         let room = domain.max.wrapping_sub(domain.min) as u128;
         if self.is_over_budget(so_far) {
             return domain.min;
         }
         let roll = self.rng.bits();
-        let nested = self.sequences > 1;
+        let is_nested = self.sequences > 1;
         let scale = match self.mood.length_max {
-            max if nested && roll & 1 == 0 => max.min(4),
+            max if is_nested && roll & 1 == 0 => max.min(NESTED_LENGTH_MAX),
             // A small bound means that all lengths up to it are of interest.
-            max if room <= 16 && self.mood.is_grown && roll & 2 == 0 => max.max(room as u64),
+            max if room <= SMALL_ROOM_MAX && self.mood.is_grown && roll & 2 == 0 => {
+                max.max(room as u64)
+            }
             max => max,
         };
         let extra = match (roll >> 8) as u8 {
-            0..8 => 0,
-            8..24 if room <= 4 * u128::from(scale) => room,
+            0..SHORTEST => 0,
+            SHORTEST..MINIMUM_OR_MAXIMUM if room <= NEAR_FACTOR * u128::from(scale) => room,
             _ => u128::from(self.rng.below((u128::from(scale).min(room) as u64).saturating_add(1))),
         };
         domain.min + extra as i128
     }
 
     fn index(&mut self, domain: &crate::Domain) -> i128 {
+        const FIRST_OR_LAST: u8 = 2 * INDEX_AT_END;
         match (self.rng.bits() >> 56) as u8 {
-            0..8 => domain.min,
-            8..16 => domain.max,
+            0..INDEX_AT_END => domain.min,
+            INDEX_AT_END..FIRST_OR_LAST => domain.max,
             _ => self.rng.between(domain.min, domain.max),
         }
     }
@@ -214,17 +250,20 @@ impl Random {
     /// Draws an alternative. Respects the weights, the alternatives that this case omits, and the
     /// depth.
     fn alternative(&mut self, request: &Request<'_>, so_far: &[Token]) -> i128 {
-        let count = request.domain.size().min(64) as u32;
-        let all = u64::MAX >> (64 - count);
+        let count = request.domain.size().min(u128::from(ALTERNATIVES_MAX)) as u32;
+        let all = u64::MAX >> (ALTERNATIVES_MAX - count);
         let mut allowed = all & self.swarm_mask(request);
-        if request.domain.size() > 64 {
+        if request.domain.size() > u128::from(ALTERNATIVES_MAX) {
             allowed = u64::MAX;
         }
-        let deep = self.recursion > self.mood.depth_max || self.is_over_budget(so_far);
-        if deep && request.leaves > 0 && request.leaves < count {
+        let is_deep = self.recursion > self.mood.depth_max || self.is_over_budget(so_far);
+        if is_deep && request.leaves > 0 && request.leaves < count {
             let leaves = all >> (count - request.leaves);
             allowed = if allowed & leaves == 0 { leaves } else { allowed & leaves };
-        } else if deep && self.recursion > 2 * self.mood.depth_max && self.rng.chance(128) {
+        } else if is_deep
+            && self.recursion > 2 * self.mood.depth_max
+            && self.rng.chance(GIVE_UP_RECURSION)
+        {
             return request.domain.origin;
         }
         if allowed == 0 {
@@ -241,8 +280,8 @@ impl Random {
             None => u64::MAX,
             Some(_) if !request.weights.is_empty() => u64::MAX,
             Some(swarm) => {
-                let place = self.open.last().map_or(0, |(label, _)| label.id());
-                mix(swarm ^ u64::from(place) ^ (request.domain.size() as u64).rotate_left(40))
+                let label = self.open.last().map_or(0, |(label, _)| label.id());
+                mix(swarm ^ u64::from(label) ^ (request.domain.size() as u64).rotate_left(40))
             }
         }
     }
@@ -250,13 +289,13 @@ impl Random {
     fn weighted(&mut self, request: &Request<'_>, allowed: u64) -> i128 {
         let domain = &request.domain;
         let count = domain.size();
-        let is_allowed = |n: usize| n >= 64 || allowed >> n & 1 == 1;
+        let is_allowed = |n: usize| n >= ALTERNATIVES_MAX as usize || allowed >> n & 1 == 1;
         if request.weights.is_empty() {
-            if allowed == u64::MAX || count > 64 {
+            if allowed == u64::MAX || count > u128::from(ALTERNATIVES_MAX) {
                 return self.rng.between(domain.min, domain.max);
             }
             let skip = self.rng.below(u64::from(allowed.count_ones()));
-            let nth = (0..64).filter(|&n| is_allowed(n)).nth(skip as usize);
+            let nth = (0..ALTERNATIVES_MAX as usize).filter(|&n| is_allowed(n)).nth(skip as usize);
             return domain.min + nth.unwrap_or(0) as i128;
         }
         let weight_of = |n: usize| if is_allowed(n) { u64::from(request.weights[n]) } else { 0 };
@@ -305,12 +344,13 @@ impl Random {
         if answer.is_none() {
             self.script = Script::Nothing;
         }
-        answer.filter(|_| !matches!(self.script, Script::Copy { .. }) || !self.rng.chance(6))
+        answer
+            .filter(|_| !matches!(self.script, Script::Copy { .. }) || !self.rng.chance(COPY_ERROR))
     }
 
     /// Starts to copy an earlier span with this label, if there is one.
     fn start_copy(&mut self, label: Label) {
-        let skip = self.rng.below(4);
+        let skip = self.rng.below(COPIES_MAX);
         let found = self.closed.iter().filter(|(l, ..)| *l == label).nth(skip as usize);
         let found = found.or_else(|| self.closed.iter().find(|(l, ..)| *l == label));
         if let Some(&(_, next, end)) = found {
@@ -362,12 +402,12 @@ impl Driver for Random {
             SpanShape::Group => {}
         }
         self.closed.push((label, start, so_far.len() as u32));
-        let ends = match self.script {
+        let is_over = match self.script {
             Script::Nothing => false,
             Script::Copy { depth, .. } => self.open.len() < depth as usize,
             Script::Spell { .. } => label == Label::TEXT,
         };
-        if ends {
+        if is_over {
             self.script = Script::Nothing;
         }
     }

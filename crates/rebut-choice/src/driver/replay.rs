@@ -62,7 +62,8 @@ enum Record {
     Nothing,
 }
 
-/// Skips up to this many recorded spans to find one with the right label.
+/// Looks at this many recorded spans to find one with the right label. If none has it, replay enters
+/// the next span all the same. Arbitrary: 1, 4 and 16 change nothing in `bench shrink`.
 const LOOKAHEAD: usize = 8;
 
 impl Replay {

@@ -16,6 +16,8 @@ impl Random {
         if domain.contains(number) { number } else { self.rng.between(domain.min, domain.max) }
     }
 
+    /// Draws a character that people type. The shares of letters, digits and punctuation are
+    /// arbitrary and not measured.
     fn plain_character(&mut self, dice: u64) -> i128 {
         match dice as u8 {
             0..128 => i128::from(b'a') + self.rng.between(0, 25),
@@ -26,6 +28,8 @@ impl Random {
         }
     }
 
+    /// Draws any character. Plain ones, control characters, Latin letters, nasty ones, the first
+    /// plane and emoji come more often than their number; the shares are arbitrary and not measured.
     fn any_character(&mut self, dice: u64) -> i128 {
         match dice as u8 {
             0..96 => self.plain_character(dice >> 8),
@@ -39,7 +43,8 @@ impl Random {
     }
 
     /// Decides on a string before its length is drawn: a constant or a nasty string, alone or
-    /// between other characters.
+    /// between other characters. Three of four are constants, and a character is added before one in
+    /// four and after one in four. These shares are arbitrary and not measured.
     pub(super) fn start_spelling(&mut self) {
         let dice = self.rng.bits();
         let known = &self.constants.texts;
@@ -60,6 +65,7 @@ impl Random {
     }
 }
 
+/// The characters of a case with few of them. `b` and `c` are twice as frequent as the others.
 const FEW: [i128; 4] = [b'a' as i128, b'b' as i128, b'c' as i128, b' ' as i128];
 
 /// Characters that change length under case mapping, are invisible, reverse the text direction,
