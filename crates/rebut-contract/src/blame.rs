@@ -48,7 +48,8 @@ const PROGRAM: &Callee = &Callee { path: "the program", party: Party::Program };
 const UNUSED: &Callee = &Callee { path: "", party: Party::Outside };
 
 /// The maximum number of entries. Calls that are nested deeper are only counted, and have the party
-/// of the last entry. No generated program nests that deep.
+/// of the last entry. Arbitrary: it takes 2 KiB of each thread, and only recursion of the code under
+/// test nests that deep.
 const ENTRIES_MAX: usize = 256;
 
 /// The bit of `depth` that is set while calls are not tracked. One load reads both.
@@ -306,6 +307,7 @@ impl fmt::Display for Violation {
 
 /// Returns the beginning of a string that may be long.
 fn shortened(text: &str) -> String {
+    // Two lines of a terminal. A product decision.
     const SHOWN_MAX: usize = 160;
     match text.char_indices().nth(SHOWN_MAX) {
         Some((end, _)) => format!("{} ...", &text[..end]),

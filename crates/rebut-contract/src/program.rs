@@ -146,7 +146,10 @@ pub(crate) struct Implementor {
     pub(crate) ran_dry: Cell<bool>,
 }
 
-/// The default maximum number of statements.
+/// The default maximum number of statements. A program has no more of its own; those that construct
+/// arguments come on top. Arbitrary: in `bench programs`, programs of 10 statements find the bugs of
+/// the three stacks once in 10.6, 25.4 and 70.7 programs. 5 statements: 20.1, 62.3 and 219.8; 20:
+/// 7.7, 16.5 and 41.2.
 pub const STATEMENTS_MAX: usize = 10;
 
 impl<S: Contracted + ?Sized + 'static> Program<S> {

@@ -206,7 +206,8 @@ pub(crate) struct Makers {
 }
 
 /// The default percentage of statements that change state. The value is that of Klein, Flatt and
-/// Findler (2010).
+/// Findler (2010). In `bench programs` (see `program/draw.rs`), 40 finds the bugs once in 14.3, 122.7
+/// and 256.4 programs instead of 10.6, 25.4 and 70.7, and 90 in 11.1, 20.0 and 66.9.
 pub const CHANGES_OF_HUNDRED: u32 = 80;
 
 impl Table {

@@ -98,6 +98,8 @@ impl Class {
 
     /// Returns the difference between the number of a character and its index in the list.
     fn offset(&self, index: u32) -> u32 {
+        // Up to this many ranges, look at all of them. A binary search would be a branch on a choice
+        // under exploration. Arbitrary.
         const FEW: usize = 8;
         let offset = |part: &Part| part.first.wrapping_sub(part.before);
         if self.ranges.len() > FEW {

@@ -357,7 +357,8 @@ fn simplest_number<T: Float>(min: i128, max: i128) -> i128 {
     if negative { max } else { min }
 }
 
-/// The largest denominator to try; fractions with a larger one count as equally simple.
+/// The largest denominator to try. Without a fraction up to it, the bound nearest to zero is the
+/// simplest number. Arbitrary: the loop takes one step for each power of two.
 const SCALE_MAX: f64 = (1u64 << 60) as f64;
 
 /// Marks the types that [`floats`] generates: `f32` and `f64`.

@@ -568,7 +568,8 @@ where
 
 const NEIGHBORS: Label = Label::group("neighbors");
 
-/// The maximum number of steps from the value that was drawn first.
+/// The maximum number of steps from the value that was drawn first. A search takes no more; it
+/// continues with other edits. Arbitrary: it bounds the length of a tape.
 const STEPS_MAX: usize = 1000;
 
 /// The generator that [`Generator::boxed`] returns.

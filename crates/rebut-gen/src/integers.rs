@@ -14,7 +14,9 @@ use rebut_choice::{ChoiceKind, Domain, Label, Request, Role, Source, internal_as
 use crate::misuse::{crossed, misuse};
 use crate::{Generate, Generator};
 
-/// The maximum length of the list that `members` returns.
+/// The maximum length of the list that `members` returns. A generator with more values has no list,
+/// so filters try again and sets draw until an element is new. Arbitrary: it covers all bytes, and
+/// their pairs with a `bool`.
 pub(crate) const MEMBERS_MAX: u128 = 1024;
 
 /// Generates integers. Shrinks toward zero, or toward the bound nearest to zero.

@@ -21,6 +21,8 @@ pub fn options<G: AsGenerator>(values: G) -> Options<G> {
     Options { values, none: NONE_WEIGHT, some: SOME_WEIGHT }
 }
 
+/// How often random cases have `None` and `Some`: `Some` has more to vary. QuickCheck for Haskell has
+/// the same weights. Not measured.
 const NONE_WEIGHT: u32 = 1;
 const SOME_WEIGHT: u32 = 3;
 const OPTION: Label = Label::group("option");

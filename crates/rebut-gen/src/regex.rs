@@ -218,7 +218,8 @@ thread_local! {
     static COMPILED: [RefCell<HashMap<String, Rc<Program>>>; 2] = <[RefCell<_>; 2]>::default();
 }
 
-/// The maximum number of cached patterns of each kind.
+/// The maximum number of cached patterns of each kind. One more clears the cache, so that a test that
+/// creates patterns does not use ever more memory. Arbitrary.
 const COMPILED_MAX: usize = 256;
 
 fn compiled(pattern: &str, utf8: bool) -> Result<Rc<Program>, RegexError> {

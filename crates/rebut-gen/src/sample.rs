@@ -6,7 +6,8 @@ use rebut_choice::{AnyDriver, Random, Source, Stop, Tape};
 
 use crate::AsGenerator;
 
-/// The maximum number of seeds to try if a filter rejects the value.
+/// The maximum number of seeds to try if a filter rejects the value. After that, `sample` panics.
+/// Arbitrary: a generator that rejects 9 of 10 cases fails once in 38,000 calls (`0.9^100`).
 const SEEDS_MAX: u64 = 100;
 
 /// Generates one random value from a seed.

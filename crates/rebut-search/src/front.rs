@@ -44,7 +44,8 @@ pub struct Point {
     pub tape: Tape,
 }
 
-/// The maximum number of cases in a front.
+/// The maximum number of cases in a front. One more replaces the most crowded one. Arbitrary: a report
+/// lists all of them, and each new case is compared with all of them.
 const POINTS_MAX: usize = 32;
 
 impl Front {

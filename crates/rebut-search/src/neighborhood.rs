@@ -130,7 +130,7 @@ impl Neighborhood {
         let operators = self.operators();
         match rng.pick(&operators) {
             Some(operator) => {
-                let most = (self.values() as f64 * 0.25 * within(temperature)) as u64;
+                let most = (self.values() as f64 * CHANGED_SHARE * within(temperature)) as u64;
                 let count = 1 + rng.below(most + 1).min(rng.below(most + 1)) as usize;
                 self.edit(*operator, temperature, count, rng)
             }
@@ -138,6 +138,10 @@ impl Neighborhood {
         }
     }
 }
+
+/// A neighbor changes at most this share of the numbers, and one more. Arbitrary; the adaptive
+/// strategy has the same share.
+const CHANGED_SHARE: f64 = 0.25;
 
 /// Moves a temperature into the range that operators expect.
 fn within(temperature: f64) -> f64 {

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 
 use super::{Code, ToCode};
 
-/// The minimum length of a list of equal values that is printed as `[value; length]`.
+/// The minimum length of a list of equal values that is printed as `[value; length]`. Shorter lists
+/// show each value. A product decision.
 const REPEAT_MIN: usize = 5;
 
 /// Writes the elements of a list in brackets.

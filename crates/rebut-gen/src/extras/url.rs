@@ -11,6 +11,8 @@ use crate::strings::draw_text;
 use crate::{Code, Generate, ToCode};
 
 const SCHEMES: [&str; 5] = ["http", "https", "ftp", "ws", "custom"];
+/// The maximum number of segments of a path, of labels of a host, and of characters of each. Longer
+/// URLs are never generated. Arbitrary, except that DNS limits a label to 63 characters.
 const SEGMENTS_MAX: usize = 16;
 const LABELS_MAX: usize = 4;
 const PART_MAX: usize = 60;

@@ -32,7 +32,10 @@ pub fn paths() -> Paths {
     Paths { sizes: Sizes { min: 0, max: Some(PARTS_MAX) }, relative: false }
 }
 
+/// The default maximum number of components. Arbitrary.
 const PARTS_MAX: usize = 32;
+/// The maximum number of characters of a component. Most file systems limit a name to 255 bytes or
+/// UTF-16 units.
 const PART_MAX: usize = 255;
 const PATH: Label = Label::group("path");
 

@@ -32,7 +32,9 @@ struct Way<'n, 't> {
     number: i128,
 }
 
-/// The maximum number of steps. If matching takes more, it reports no match.
+/// The maximum number of steps. If matching takes more, it reports no match, and the input of the
+/// specification is refused. Arbitrary: without a limit, backtracking takes exponential time for some
+/// patterns.
 const STEPS_MAX: usize = 1 << 20;
 
 impl Node {

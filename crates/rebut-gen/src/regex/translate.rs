@@ -13,7 +13,9 @@ use super::error::{Kind, RegexError};
 use super::node::{Assertion, Edge, Node};
 use crate::class::Class;
 
-/// The maximum number of repetitions beyond the lower bound, if the pattern has no upper bound.
+/// The maximum number of repetitions beyond the lower bound, if the pattern has no upper bound. Longer
+/// strings match too, but are never generated. Arbitrary: random lengths are mostly below 32, and a
+/// repetition of a repetition has up to the square of this number.
 const REPEAT_MAX: usize = 100;
 
 /// Parses a pattern. With `utf8`, every match must be valid UTF-8.

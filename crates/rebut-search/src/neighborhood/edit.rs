@@ -146,7 +146,7 @@ impl Operator {
                 Operator::Switch => edit.switch(),
                 Operator::Insert => edit.insert(1),
                 Operator::Grow => {
-                    let many = 1 + edit.scaled(8);
+                    let many = 1 + edit.scaled(GROWN_MAX - 1);
                     edit.insert(many);
                 }
                 Operator::Delete => edit.delete(count),
@@ -187,6 +187,9 @@ impl EditableSequence {
         !self.elements.is_empty() && self.elements.len() > self.min
     }
 }
+
+/// The maximum number of elements that `Grow` inserts. Arbitrary and not measured.
+const GROWN_MAX: usize = 9;
 
 /// An edit in progress.
 struct Edit<'a> {

@@ -71,23 +71,60 @@ struct ScoredCase {
     neighborhood: Rc<Neighborhood>,
 }
 
+// The values below are arbitrary. In November 2026 they were halved and doubled in `bench search`,
+// with 30 seeds. The four numbers in a comment are the mean tests to the first failure of
+// `graph(42)`, `graph_no_matching()`, `ADD` and `LOAD`. With the values here they are 998, 1,336, 428
+// and 3,158, with standard errors of 6, 11, 21 and 13 percent. Most differences are within twice
+// these errors. "Same" means that nothing changed.
+
 /// The share of edits whose operator is picked regardless of its success. The operators that
-/// raise the score fastest must not be the only ones to test a property.
+/// raise the score fastest must not be the only ones to test a property. 0.2: 1,007, 1,200, 396,
+/// 2,528; 0.8: 1,027, 1,066, 434, 2,697.
 const CURIOSITY: f64 = 0.4;
-/// The same share once the property has shown that a high score is not enough.
+/// The same share once the property has shown that a high score is not enough. 0.45: same, same,
+/// 489, 3,367; 1.0: same, same, 329, 2,858.
 const CURIOSITY_FOR_BREADTH: f64 = 0.9;
-/// The share of broad operators among those edits.
+/// The share of broad operators among those edits. 0.35: same, same, 480, 2,525; 1.0: same, same,
+/// 386, 2,672.
 const BREADTH: f64 = 0.7;
-/// The share of climbs that start from a random case although there are high ones.
+/// The share of climbs that start from a random case although there are high ones. 0.15: same,
+/// same, 356, 2,037; 0.6: same, same, 344, 3,454.
 const FRESH_START: f64 = 0.3;
-/// Remember at most this many high cases.
+/// The maximum number of high cases to remember. One more replaces the oldest. 8: same, same, 363,
+/// 3,402; 32: same, same, 391, 2,997.
 const HIGH_MAX: usize = 16;
-/// The probability of rejecting a case that is equally good but longer.
+/// The probability of rejecting a case that is equally good but longer. 0.25: 1,007, 1,152, 418,
+/// 2,683; 1.0: 2,809, 3,191, 412, 2,019. At 1.0, a plateau never leads to a longer case.
 const PARSIMONY: f64 = 0.5;
-/// See at most this many random cases before the climb begins.
+/// The maximum number of random cases before the climb begins, and the share of all steps that
+/// they may take. 25: 985, 1,335, 497, 1,856; 100: 798, 1,423, 417, 2,939. The share was not
+/// measured; it matters only for searches of less than 1,000 steps.
 const SAMPLES_MAX: u64 = 50;
-/// The first climb ends after this many steps without a gain.
+const SAMPLES_OF_STEPS: u64 = 20;
+/// The first climb ends after this many steps without a gain, and each later one after half as
+/// many again. 200: 1,286, 1,354, 367, 3,468; 800: 1,011, 982, 400, 3,055. A quarter as many again:
+/// 1,024, 1,313, same, same; as many again: 986, 1,307, same, same.
 const PATIENCE: u64 = 400;
+/// One edit changes at most this share of the numbers of a case. A half: 898, 1,242, 435, 2,998;
+/// an eighth: 1,149, 1,198, 357, 3,541.
+const CHANGED_SHARE: usize = 4;
+/// The arms for how many numbers to change: the powers of two below 2 to this number. The share
+/// above limits them further, so more arms would be of use only for cases of over 4,096 numbers.
+const COUNTS: usize = 10;
+/// The lowest temperature of an edit. It rises to 1 with the steps since the last gain. 0.025:
+/// 1,043, 1,203, 495, 3,694; 0.1: 1,113, 1,159, 459, 3,228.
+const COLDEST: f64 = 0.05;
+/// The chance of a second edit: the first number at temperature 0, and the sum of both at 1. 0.2
+/// for the second: 908, 1,231, 414, 3,184; 0.8: 951, 1,206, 323, 3,092. The first was not measured.
+const SECOND_EDIT: (f64, f64) = (0.1, 0.4);
+/// The temperature of the second edit, as a share of that of the first. 0.1: 954, 1,149, 647,
+/// 2,706; 0.4: 1,100, 1,209, 520, 2,451.
+const SECOND_TEMPERATURE: f64 = 0.2;
+/// The chance of a second edit for breadth, like `SECOND_EDIT`, and of each edit after it. 0.25 for
+/// the second number: same, same, 321, 2,959; 0.9: same, same, 308, 3,107. 0.25 for each edit after
+/// it: same, same, 399, 2,609; 0.9: same, same, 260, 2,957.
+const SECOND_EDIT_FOR_BREADTH: (f64, f64) = (0.1, 0.5);
+const NEXT_EDIT_FOR_BREADTH: f64 = 0.5;
 
 impl Adaptive {
     /// Creates a strategy for a search of about `steps` steps.
@@ -107,10 +144,10 @@ impl Adaptive {
             previous: None,
             high: Vec::new(),
             operators: Operator::ALL.into_iter().map(Arm::new).collect(),
-            counts: (0..10).map(|n| Arm::new(1 << n)).collect(),
+            counts: (0..COUNTS).map(|n| Arm::new(1 << n)).collect(),
             usable: Vec::new(),
             last: None,
-            sampling: (steps / 20).min(SAMPLES_MAX),
+            sampling: (steps / SAMPLES_OF_STEPS).min(SAMPLES_MAX),
             temperature: 1.0,
         }
     }
@@ -148,12 +185,12 @@ impl Adaptive {
     }
 
     fn pick_operator(&self, rng: &mut Rng) -> Option<usize> {
-        let breadth = self.wants_breadth();
-        let curiosity = if breadth { CURIOSITY_FOR_BREADTH } else { CURIOSITY };
+        let wants_breadth = self.wants_breadth();
+        let curiosity = if wants_breadth { CURIOSITY_FOR_BREADTH } else { CURIOSITY };
         if rng.unit() >= curiosity {
             return draw(&self.operators, self.usable.iter().copied(), rng);
         }
-        if breadth && rng.unit() < BREADTH {
+        if wants_breadth && rng.unit() < BREADTH {
             let is_broad = |nth: &usize| self.operators[*nth].what.is_broad();
             let broad: Vec<usize> = self.usable.iter().copied().filter(is_broad).collect();
             if let Some(nth) = rng.pick(&broad) {
@@ -166,7 +203,7 @@ impl Adaptive {
     /// Picks how many numbers to change, as an index into `counts`. Without evidence it picks
     /// few, half of the time one.
     fn pick_count(&self, values: usize, rng: &mut Rng) -> usize {
-        let most = values / 4 + 1;
+        let most = values / CHANGED_SHARE + 1;
         let counts = self.counts.iter().take_while(|arm| arm.what <= most).count();
         let blind = (rng.bits().trailing_zeros() as usize).min(counts - 1);
         if rng.unit() < CURIOSITY {
@@ -179,15 +216,15 @@ impl Adaptive {
     fn edit_again(&self, mut tape: Tape, is_local: bool, rng: &mut Rng) -> Tape {
         let hot = self.temperature;
         if !self.wants_breadth() {
-            if !is_local && rng.unit() < 0.1 + 0.4 * hot {
-                tape = Neighborhood::new(tape).neighbor(0.2 * hot, rng);
+            if !is_local && rng.unit() < SECOND_EDIT.0 + SECOND_EDIT.1 * hot {
+                tape = Neighborhood::new(tape).neighbor(SECOND_TEMPERATURE * hot, rng);
             }
             return tape;
         }
-        let mut chance = 0.1 + 0.5 * hot;
+        let mut chance = SECOND_EDIT_FOR_BREADTH.0 + SECOND_EDIT_FOR_BREADTH.1 * hot;
         while rng.unit() < chance {
             tape = Neighborhood::new(tape).neighbor(hot, rng);
-            chance = 0.5;
+            chance = NEXT_EDIT_FOR_BREADTH;
         }
         tape
     }
@@ -199,7 +236,7 @@ impl Strategy for Adaptive {
         self.leave(rng);
         let stuck = self.stuck as f64 / self.patience as f64;
         let drawn = if self.wants_breadth() { rng.unit().sqrt() } else { rng.unit().powi(2) };
-        self.temperature = (0.05 + stuck).max(drawn).min(1.0);
+        self.temperature = (COLDEST + stuck).max(drawn).min(1.0);
         let case = self.current.as_ref().filter(|_| self.sampling == 0);
         let Some(near) = case.map(|case| Rc::clone(&case.neighborhood)) else { return Move::Fresh };
         let Some(nth) = self.pick_operator(rng) else { return Move::Fresh };

@@ -4,6 +4,16 @@ use rebut_choice::{Choice, ChoiceKind};
 
 use super::Edit;
 
+/// A number moves by at most this share of its range, times the temperature. Löscher and Sagonas
+/// (2017) have the same for integers between bounds.
+const REACH: f64 = 0.1;
+/// The temperature counts as at least this, so that a cold edit of a wide range is not tiny.
+/// Arbitrary and not measured.
+const COLDEST: f64 = 0.1;
+/// Numbers of a wider range than this also move by a factor. Arbitrary and not measured: in a range
+/// of 65,536 numbers, 16 steps by a factor of two reach all of them.
+const WIDE_RANGE: u128 = 1 << 16;
+
 impl Edit<'_> {
     pub(super) fn nudge(&mut self) {
         let Some(at) = self.map.pick_value(self.rng) else { return };
@@ -17,7 +27,7 @@ impl Edit<'_> {
     fn nudged(&mut self, choice: &Choice) -> i128 {
         let domain = choice.domain;
         let span = domain.max.wrapping_sub(domain.min) as u128;
-        let by_size = matches!(domain.kind, ChoiceKind::Integer) && span > 1 << 16;
+        let by_size = matches!(domain.kind, ChoiceKind::Integer) && span > WIDE_RANGE;
         if by_size && self.rng.bits() & 1 == 0 {
             let distance = choice.number.wrapping_sub(domain.origin);
             let scaled = match self.rng.below(4) {
@@ -33,7 +43,7 @@ impl Edit<'_> {
         }
         // Use steps of every size up to the reach: near a goal only small steps help, and the
         // distance to the goal is unknown.
-        let reach = ((span as f64 * 0.1 * self.temperature.max(0.1)) as u128).max(1);
+        let reach = ((span as f64 * REACH * self.temperature.max(COLDEST)) as u128).max(1);
         let bits = self.rng.below(u64::from(128 - reach.leading_zeros()));
         let step = 1 + self.rng.up_to((1u128 << bits) - 1).min(reach - 1) as i128;
         let up = self.rng.bits() & 1 == 0;

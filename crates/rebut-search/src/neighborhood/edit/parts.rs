@@ -6,10 +6,15 @@ use rebut_choice::Token;
 
 use super::Edit;
 
+/// Above this temperature, an edit redraws any part. Below it, the smallest of a few. Arbitrary and
+/// not measured.
+const HOT: f64 = 0.5;
+const COLD_TRIES: usize = 3;
+
 impl Edit<'_> {
     pub(super) fn redraw_part(&mut self) {
         // Prefer small parts at a low temperature.
-        let tries = if self.temperature > 0.5 { 1 } else { 3 };
+        let tries = if self.temperature > HOT { 1 } else { COLD_TRIES };
         let part = (0..tries)
             .filter_map(|_| self.rng.pick(&self.map.parts))
             .min_by_key(|(_, tokens)| tokens.len());

@@ -6,8 +6,13 @@ use rebut_choice::{Choice, Domain, Label, Token};
 
 use super::{Edit, EditableSequence};
 
-/// The largest share of elements that one edit reworks.
+/// The largest share of elements that one edit reworks, at temperature 1. More would be another
+/// sequence rather than a neighbor. Arbitrary; in `bench search` (see `adaptive.rs`), 0.25 needs 963,
+/// 1,109, 396 and 2,265 tests, and 1.0 needs 887, 1,382, 334 and 3,468.
 const REWORKED_MAX: f64 = 0.5;
+
+/// The maximum number of elements that one edit repeats. Arbitrary and not measured.
+const DUPLICATED_MAX: usize = 5;
 
 impl Edit<'_> {
     fn pick_sequence(&mut self, wanted: fn(&EditableSequence) -> bool) -> Option<EditableSequence> {
@@ -91,7 +96,7 @@ impl Edit<'_> {
         let wanted = |s: &EditableSequence| s.can_grow() && !s.elements.is_empty();
         let Some(sequence) = self.pick_sequence(wanted) else { return };
         let room = sequence.max - sequence.elements.len();
-        let count = (1 + self.scaled(4)).min(room).min(sequence.elements.len());
+        let count = (1 + self.scaled(DUPLICATED_MAX - 1)).min(room).min(sequence.elements.len());
         let first = self.rng.below((sequence.elements.len() - count) as u64 + 1) as usize;
         let range = sequence.elements[first].start..sequence.elements[first + count - 1].end;
         let copy = self.tape.tokens()[range].to_vec();
@@ -129,6 +134,8 @@ impl Edit<'_> {
         let least = 2.0 / count as f64;
         let most = (REWORKED_MAX * self.temperature / least).max(1.0);
         let rate = least * most.powf(self.rng.unit());
+        // The share of insertions, drawn for each edit so that sequences drift in either direction
+        // (Löscher and Sagonas 2018: from 0.1 to 0.9).
         let growth = 0.1 + 0.8 * self.rng.unit();
         let (mut body, mut length) = (Vec::new(), 0);
         for (nth, element) in sequence.elements.iter().enumerate() {
