@@ -736,7 +736,7 @@ mod tests {
     }
 
     #[test]
-    fn rejected_tries_leave_no_trace() {
+    fn rejected_attempts_leave_no_tokens() {
         let random = crate::Random::new(3);
         let mut source = Source::new(AnyDriver::Random(Box::new(random)));
         let even =
@@ -746,7 +746,7 @@ mod tests {
     }
 
     #[test]
-    fn crossed_bounds_are_a_misuse_and_not_a_panic_of_ours() {
+    fn crossed_bounds_are_a_misuse_and_not_an_internal_error() {
         let result = std::panic::catch_unwind(|| source("").integer(5, 3));
         let stop = result.expect_err("stopped").downcast::<Stop>().expect("with a reason");
         assert!(matches!(*stop, Stop::Misuse(_)));

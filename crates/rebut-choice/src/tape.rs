@@ -628,7 +628,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_and_children_know_their_places() {
+    fn spans_and_children_have_the_ranges_of_their_tokens() {
         let tape = tape("(s1 i2 (g2 i7 i8 ) i9 )");
         let spans = tape.spans();
         assert_eq!(spans.len(), 2);

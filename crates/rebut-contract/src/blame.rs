@@ -402,7 +402,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_broken_requires_is_the_fault_of_the_immediate_caller() {
+    fn a_violated_requires_is_the_fault_of_the_immediate_caller() {
         let _outer = enter(true, &Callee { path: "Stack::push_n", party: Party::Code("Stack") });
         let inner = enter(true, &Callee { path: "Stack::push", party: Party::Code("Stack") });
         let broken = inner.entry().broken_requires("self.capacity() >= 1", Some("a stack".into()));

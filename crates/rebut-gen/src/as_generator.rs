@@ -292,7 +292,7 @@ mod tests {
     };
 
     #[test]
-    fn ranges_of_every_form_contain_what_they_generate() {
+    fn ranges_of_every_form_contain_their_values() {
         fn check<T: Ranged + PartialOrd>(
             range: impl AsGenerator<Value = T> + std::ops::RangeBounds<T> + Debug,
         ) {
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_takes_a_generator_takes_what_stands_for_one() {
+    fn ranges_and_arrays_are_accepted_as_generators() {
         let lists: Vec<u8> = simplest(&vecs(1..10).size(2));
         assert_eq!(lists, [1, 1]);
         assert_eq!(simplest(&vec_deques([7]).size(1)), [7]);

@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_hold_what_they_say() {
+    fn classes_contain_only_their_characters() {
         assert!(drawn(&chars().alphabetic(), 200).iter().all(|c| c.is_alphabetic()));
         assert!(drawn(&chars().whitespace(), 200).iter().all(|c| c.is_whitespace()));
         assert!(drawn(&chars().numeric(), 200).iter().any(|c| !c.is_ascii()));

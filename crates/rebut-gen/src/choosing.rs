@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_places_in_the_list() {
+    fn samples_are_indices_of_the_list() {
         assert_eq!(exhausted(&sampled_from(["x", "y"])), ["x", "y"]);
         assert_eq!(exhausted(&sampled_from_slice(&[3, 1, 2])), [3, 1, 2]);
         assert_eq!(sampled_from(0..5000).members(), None);

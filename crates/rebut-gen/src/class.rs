@@ -10,7 +10,7 @@ use rebut_choice::{ChoiceKind, Domain, Request, Role, Source, internal_assert, t
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     /// The ranges in order of simplicity.
-    ranges: Box<[Part]>,
+    ranges: Box<[CharRange]>,
     size: u32,
     /// Whether the number of each character fits in a byte.
     is_short: bool,
@@ -18,9 +18,10 @@ pub(crate) struct Class {
     domain: Domain,
 }
 
+/// A range of characters of one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
-    /// The number of characters in the parts before this one.
+struct CharRange {
+    /// The number of characters in the ranges before this one.
     before: u32,
     /// The numbers of the first and the last character, as [`text::number_of`] returns them.
     first: u32,
@@ -50,7 +51,7 @@ impl Class {
             for &(first, last) in &merged {
                 let (first, last) = (first.max(low), last.min(high));
                 if first <= last {
-                    parts.push(Part { before: size, first, last });
+                    parts.push(CharRange { before: size, first, last });
                     size += last - first + 1;
                 }
             }
@@ -101,7 +102,7 @@ impl Class {
         // Up to this many ranges, look at all of them. A binary search would be a branch on a choice
         // under exploration. Arbitrary.
         const FEW: usize = 8;
-        let offset = |part: &Part| part.first.wrapping_sub(part.before);
+        let offset = |part: &CharRange| part.first.wrapping_sub(part.before);
         if self.ranges.len() > FEW {
             let after = self.ranges.partition_point(|part| part.before <= index);
             return self.ranges[..after].last().map_or(0, offset);
@@ -134,7 +135,7 @@ impl Class {
     /// Returns the number of the choice that draws the character, if the set contains it.
     pub(crate) fn number(&self, character: char) -> Option<i128> {
         let number = text::number_of(character) as u32;
-        let is_in = |part: &&Part| part.first <= number && number <= part.last;
+        let is_in = |part: &&CharRange| part.first <= number && number <= part.last;
         let part = self.ranges.iter().find(is_in)?;
         Some(match self.domain.kind {
             ChoiceKind::Char => number.into(),
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn filtering_keeps_what_passes() {
+    fn filtering_keeps_the_characters_that_pass() {
         let class = Class::new(&[('\0', char::MAX)]).filtered(&char::is_numeric);
         assert!(class.contains('7') && class.contains('Ⅷ') && !class.contains('a'));
         assert_eq!(class.get(0), Some('0'));

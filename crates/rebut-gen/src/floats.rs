@@ -220,7 +220,7 @@ impl<T: Float> Floats<T> {
     fn bounds(&self) -> (i128, i128) {
         let (min, max) = self.ends();
         if min > max {
-            let (min, max) = (T::of_number(min), T::of_number(max));
+            let (min, max) = (T::from_number(min), T::from_number(max));
             crossed("floats()", &min, &max);
         }
         // A number between the bounds that is not allowed becomes zero, so zero must be there too.
@@ -325,7 +325,7 @@ impl<T: Float> Generator for Floats<T> {
         if !self.negative_zero && number == -1 {
             number = 0;
         }
-        T::of_number(number)
+        T::from_number(number)
     }
 
     fn is_single(&self) -> bool {
@@ -341,7 +341,7 @@ fn simplest_number<T: Float>(min: i128, max: i128) -> i128 {
     }
     let negative = max < 0;
     let (near, far) = if negative { (-1 - max, -1 - min) } else { (min, max) };
-    let (low, high) = (T::of_number(near).wide(), T::of_number(far).wide());
+    let (low, high) = (T::from_number(near).wide(), T::from_number(far).wide());
     let mut scale = 1.0;
     while scale < SCALE_MAX {
         let candidate = (low * scale).ceil() / scale;
@@ -385,12 +385,12 @@ pub trait Float: Copy + fmt::Debug + PartialOrd + private::Sealed + 'static {
     #[doc(hidden)]
     fn number(self) -> i128;
     #[doc(hidden)]
-    fn of_number(number: i128) -> Self;
+    fn from_number(number: i128) -> Self;
     /// Returns the zero with this number if the value is either zero, and the value otherwise. A
     /// range that excludes one zero excludes both, because they are equal.
     #[doc(hidden)]
     fn signed_zero(self, number: i128) -> Self {
-        if matches!(self.number(), -1 | 0) { Self::of_number(number) } else { self }
+        if matches!(self.number(), -1 | 0) { Self::from_number(number) } else { self }
     }
     #[doc(hidden)]
     fn wide(self) -> f64;
@@ -415,7 +415,7 @@ macro_rules! float {
                 float::$number(self)
             }
 
-            fn of_number(number: i128) -> $type {
+            fn from_number(number: i128) -> $type {
                 float::$of(number)
             }
 
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_make_no_sense_are_refused() {
+    fn contradictory_bounds_are_refused() {
         assert!(misuse_of(&floats::<f64>().in_range(2.0..1.0)).contains("minimum is 2.0"));
         assert!(misuse_of(&floats::<f64>().in_range(1.0..1.0)).contains("has no values"));
         assert!(misuse_of(&floats::<f32>().min_value(f32::NAN)).contains("any float but NaN"));

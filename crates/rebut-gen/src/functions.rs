@@ -282,7 +282,7 @@ mod tests {
     use rebut_choice::Tape;
 
     #[test]
-    fn answers_are_drawn_when_asked_and_kept() {
+    fn results_are_drawn_at_the_first_call_and_remembered() {
         let mut source = random(1);
         let f = functions::<i32, u8>(integers().max_value(9)).draw(&mut source);
         assert!(source.is_empty());
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn closures_of_every_number_of_arguments() {
+    fn functions_become_closures_of_any_number_of_arguments() {
         let mut source = random(2);
         let none = <Function<(), u8>>::generate(&mut source).into_fn0();
         assert_eq!(none(), none());

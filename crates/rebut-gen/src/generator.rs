@@ -483,8 +483,8 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Filter<G, F> {
                 return None;
             }
             let members = self.inner.members()?;
-            let places = (0..).zip(&members).filter(|(_, member)| (self.predicate)(member));
-            Some(places.map(|(place, _)| place).collect())
+            let passing = (0..).zip(&members).filter(|(_, member)| (self.predicate)(member));
+            Some(passing.map(|(index, _)| index).collect())
         };
         self.passing.get_or_init(find).as_deref()
     }
@@ -669,7 +669,7 @@ mod tests {
     use crate::{booleans, integers};
 
     #[test]
-    fn a_filter_over_few_values_asks_its_predicate_once_for_each() {
+    fn a_filter_over_few_values_calls_its_predicate_once_for_each() {
         let asked = std::cell::Cell::new(0);
         let odd = integers::<u8>().filter(|n| {
             asked.set(asked.get() + 1);

@@ -416,7 +416,7 @@ impl Integer for u128 {
             let number = high << 64 | low;
             internal_assert!(
                 min <= number && number <= max,
-                "generated the number {number} between {min} and {max}"
+                "the number {number} is not between {min} and {max}"
             );
             number
         })
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_numbers_are_two_choices_in_every_bound() {
+    fn wide_numbers_are_two_choices_within_any_bounds() {
         let wide = integers::<u128>().in_range((3 << 64) + 7..=u128::MAX - 9);
         for number in drawn(&wide, 500) {
             assert!(((3 << 64) + 7..=u128::MAX - 9).contains(&number));
@@ -504,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_not_zero_leave_out_zero_alone() {
+    fn nonzero_numbers_leave_out_zero_alone() {
         let all: Vec<i8> = exhausted(&any::<NonZero<i8>>()).iter().map(|n| n.get()).collect();
         assert_eq!(all.len(), 255);
         assert!(!all.contains(&0) && all.contains(&i8::MIN) && all.contains(&i8::MAX));

@@ -176,14 +176,14 @@ mod tests {
     use crate::{any, simplest};
 
     #[test]
-    fn maps_have_the_size_that_was_asked_for() {
+    fn maps_have_a_size_within_the_bounds() {
         let maps = drawn(&hash_maps(any::<u8>(), any::<u8>()).min_size(3).max_size(6), 100);
         assert!(maps.iter().all(|map| (3..=6).contains(&map.len())));
         assert_eq!(simplest(&btree_maps(any::<i8>(), any::<bool>())), BTreeMap::new());
     }
 
     #[test]
-    fn few_possible_keys_can_all_be_there() {
+    fn maps_can_contain_all_of_a_few_keys() {
         let maps = drawn(&btree_maps(any::<bool>(), any::<u8>()).size(2), 20);
         assert!(maps.iter().all(|map| map.len() == 2));
         let text = misuse_of(&btree_maps(any::<bool>(), any::<u8>()).min_size(3));

@@ -9,7 +9,7 @@
 //! mock only contains a number. The thread that drew the mock stores the rest under this number,
 //! and only this thread can call the mock.
 
-mod written;
+mod print;
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -69,10 +69,10 @@ struct Script {
     /// The recorded arguments and answers of each method, as code.
     answers: RefCell<Vec<Vec<(String, String)>>>,
     /// The remembered calls of methods: a `Vec<(A, R)>` each.
-    memories: RefCell<Vec<(usize, Memory)>>,
+    memories: RefCell<Vec<(usize, RememberedCalls)>>,
 }
 
-struct Memory {
+struct RememberedCalls {
     calls: Rc<dyn Any>,
     /// Removes all calls.
     clear: Rc<dyn Fn()>,
@@ -211,7 +211,7 @@ impl Mock {
         }
         let script = self.script();
         script.is_shown.set(true);
-        code.later(move || written::mock(script.interface, &script.answers.borrow()));
+        code.later(move || print::mock(script.interface, &script.answers.borrow()));
     }
 
     fn script(&self) -> Rc<Script> {
@@ -250,7 +250,7 @@ impl Script {
                 let mark = JOURNAL.with_borrow(Vec::len);
                 let answer = draw(source);
                 if answer.is_none() {
-                    take_back(mark);
+                    undo_since(mark);
                 }
                 answer
             })
@@ -279,7 +279,10 @@ impl Script {
         let calls: Calls<A, R> = Rc::default();
         let cleared = Rc::clone(&calls);
         let clear = Rc::new(move || cleared.borrow_mut().clear());
-        memories.push((method, Memory { calls: Rc::<RefCell<_>>::clone(&calls), clear, is_pure }));
+        memories.push((
+            method,
+            RememberedCalls { calls: Rc::<RefCell<_>>::clone(&calls), clear, is_pure },
+        ));
         calls
     }
 }
@@ -294,7 +297,7 @@ fn keep<A: 'static, R: 'static>(calls: &Calls<A, R>, arguments: A, answer: R) {
     }
 }
 
-fn take_back(mark: usize) {
+fn undo_since(mark: usize) {
     let undone = JOURNAL.with_borrow_mut(|journal| journal.split_off(mark.min(journal.len())));
     undone.into_iter().rev().for_each(|undo| undo());
 }
@@ -302,14 +305,14 @@ fn take_back(mark: usize) {
 /// Returns whether an answer satisfies a rule. Calls that the rule makes are not counted as calls of
 /// the code under test.
 pub fn holds(rule: impl FnOnce() -> bool) -> bool {
-    struct Tried;
-    impl Drop for Tried {
+    struct RuleGuard;
+    impl Drop for RuleGuard {
         fn drop(&mut self) {
             RULES.set(RULES.get() - 1);
         }
     }
     RULES.set(RULES.get() + 1);
-    let _tried = Tried;
+    let _guard = RuleGuard;
     rule()
 }
 
@@ -318,8 +321,8 @@ impl Drop for Mock {
         // Drop the script outside of the borrow: its destructors may run any code.
         let script = SCRIPTS.try_with(|scripts| {
             let mut scripts = scripts.try_borrow_mut().ok()?;
-            let place = scripts.iter().position(|(number, _)| *number == self.number)?;
-            Some(scripts.swap_remove(place))
+            let index = scripts.iter().position(|(number, _)| *number == self.number)?;
+            Some(scripts.swap_remove(index))
         });
         drop(script);
     }

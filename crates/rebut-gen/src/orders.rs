@@ -44,9 +44,9 @@ impl<T: Clone> Generator for Permutations<T> {
     fn draw(&self, source: &mut Source) -> Vec<T> {
         let mut values = self.values.clone();
         source.span(PERMUTATION, |source| {
-            for place in 0..values.len().saturating_sub(1) {
-                let other = place + source.index(values.len() - place);
-                values[place..=other].rotate_right(1);
+            for index in 0..values.len().saturating_sub(1) {
+                let other = index + source.index(values.len() - index);
+                values[index..=other].rotate_right(1);
             }
         });
         values
@@ -101,9 +101,9 @@ impl<T: Clone> Generator for Subsequences<T> {
                 .map(|taken| {
                     let last = count - (length - taken);
                     let range = Domain::integers(next as i128, last as i128);
-                    let place = source.choose(&Request::plain(range.with_role(Role::Index)));
-                    next = place as usize + 1;
-                    self.values[place as usize].clone()
+                    let index = source.choose(&Request::plain(range.with_role(Role::Index)));
+                    next = index as usize + 1;
+                    self.values[index as usize].clone()
                 })
                 .collect()
         })
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_there_are_is_refused() {
+    fn sizes_above_the_number_of_values_are_refused() {
         assert!(misuse_of(&subsequences([1, 2]).min_size(3)).contains("maximum is 2"));
     }
 }

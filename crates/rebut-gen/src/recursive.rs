@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_inner_generator_cannot_leave_its_whole() {
+    fn an_inner_generator_is_refused_outside_of_its_recursion() {
         let mut escaped = None;
         drop(recursive(any::<u8>(), |inner| {
             escaped = Some(inner.clone());

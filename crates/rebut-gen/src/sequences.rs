@@ -18,14 +18,14 @@ use crate::{AsGenerator, Generate, Generator};
 pub(crate) fn draw_sequence<T>(
     source: &mut Source,
     (min, max): (usize, usize),
-    single: bool,
+    is_single: bool,
     mut draw: impl FnMut(&mut Source) -> T,
 ) -> Vec<T> {
     source.open(Label::SEQUENCE);
     let length = source.length(min, max);
     let mut elements = Vec::with_capacity(length.min(CAPACITY_MAX));
     for _ in 0..length {
-        elements.push(draw_element(source, single, &mut draw));
+        elements.push(draw_element(source, is_single, &mut draw));
     }
     source.close();
     elements
@@ -35,10 +35,10 @@ pub(crate) fn draw_sequence<T>(
 #[inline]
 fn draw_element<T>(
     source: &mut Source,
-    single: bool,
+    is_single: bool,
     draw: &mut impl FnMut(&mut Source) -> T,
 ) -> T {
-    if single {
+    if is_single {
         return draw(source);
     }
     source.open(Label::ELEMENT);
@@ -89,8 +89,8 @@ impl<G: AsGenerator> Generator for Vecs<G> {
 
     fn draw(&self, source: &mut Source) -> Vec<G::Value> {
         let sizes = self.sizes.bounds("vecs()");
-        let single = self.elements.is_single_choice();
-        draw_sequence(source, sizes, single, |source| self.elements.draw_value(source))
+        let is_single = self.elements.is_single_choice();
+        draw_sequence(source, sizes, is_single, |source| self.elements.draw_value(source))
     }
 }
 
@@ -149,8 +149,8 @@ macro_rules! from_vec {
 
             fn draw(&self, source: &mut Source) -> Self::Value {
                 let sizes = self.sizes.bounds(concat!(stringify!($function), "()"));
-                let single = self.elements.is_single_choice();
-                ($make)(draw_sequence(source, sizes, single, |source| self.elements.draw_value(source)))
+                let is_single = self.elements.is_single_choice();
+                ($make)(draw_sequence(source, sizes, is_single, |source| self.elements.draw_value(source)))
             }
         }
 
@@ -243,10 +243,10 @@ const ARRAY: Label = Label::group("array");
 
 fn draw_array<T, const N: usize>(
     source: &mut Source,
-    single: bool,
+    is_single: bool,
     mut draw: impl FnMut(&mut Source) -> T,
 ) -> [T; N] {
-    source.span(ARRAY, |source| std::array::from_fn(|_| draw_element(source, single, &mut draw)))
+    source.span(ARRAY, |source| std::array::from_fn(|_| draw_element(source, is_single, &mut draw)))
 }
 
 #[cfg(test)]
@@ -256,7 +256,7 @@ mod tests {
     use crate::{any, simplest, strings};
 
     #[test]
-    fn lists_have_the_size_that_was_asked_for() {
+    fn lists_have_a_size_within_the_bounds() {
         let sizes = |list: &Vec<u8>| (2..=4).contains(&list.len());
         assert!(drawn(&vecs(any::<u8>()).min_size(2).max_size(4), 200).iter().all(sizes));
         assert_eq!(simplest(&vecs(any::<u8>()).size(2)), [0, 0]);

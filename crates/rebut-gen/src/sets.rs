@@ -122,7 +122,7 @@ mod tests {
     use crate::{any, simplest, strings};
 
     #[test]
-    fn sets_have_the_size_that_was_asked_for() {
+    fn sets_have_a_size_within_the_bounds() {
         let sets = drawn(&hash_sets(any::<i32>()).min_size(3).max_size(6), 100);
         assert!(sets.iter().all(|set| (3..=6).contains(&set.len())));
         let sets = drawn(&btree_sets(strings()).min_size(2), 100);

@@ -119,7 +119,7 @@ mod tests {
     use crate::{from_fn, integers};
 
     #[test]
-    fn strings_have_the_size_that_was_asked_for_in_characters() {
+    fn strings_have_a_number_of_characters_within_the_bounds() {
         for text in drawn(&strings().min_size(2).max_size(5), 200) {
             assert!((2..=5).contains(&text.chars().count()), "{text:?}");
         }

@@ -36,36 +36,36 @@ fn column<G: AsGenerator>(
 }
 
 macro_rules! tuple {
-    ($($name:ident $place:tt),+) => {
+    ($($name:ident $index:tt),+) => {
         impl<$($name: AsGenerator),+> Generator for ($($name,)+) {
             type Value = ($($name::Value,)+);
 
             #[inline]
             fn draw(&self, source: &mut Source) -> Self::Value {
-                source.announce_fields(&[$(stringify!($place)),+]);
-                ($(self.$place.draw_value(source),)+)
+                source.announce_fields(&[$(stringify!($index)),+]);
+                ($(self.$index.draw_value(source),)+)
             }
 
             fn members(&self) -> Option<Vec<Self::Value>> {
-                let counts = [$(self.$place.known_members().map(|members| members.len())),+];
+                let counts = [$(self.$index.known_members().map(|members| members.len())),+];
                 let combinations = combinations(&counts)?;
                 let mut _stride = combinations;
                 let mut columns = ($({
-                    _stride = _stride.checked_div(counts[$place]?).unwrap_or(0);
-                    column(&self.$place, counts[$place]?, _stride, combinations)?
+                    _stride = _stride.checked_div(counts[$index]?).unwrap_or(0);
+                    column(&self.$index, counts[$index]?, _stride, combinations)?
                 },)+);
-                (0..combinations).map(|index| Some(($(columns.$place[index].take()?,)+))).collect()
+                (0..combinations).map(|index| Some(($(columns.$index[index].take()?,)+))).collect()
             }
 
             fn is_single(&self) -> bool {
-                [$(self.$place.is_single_choice()),+][..] == [true]
+                [$(self.$index.is_single_choice()),+][..] == [true]
             }
         }
 
         impl<$($name: Generate),+> Generate for ($($name,)+) {
             #[inline]
             fn generate(source: &mut Source) -> Self {
-                source.announce_fields(&[$(stringify!($place)),+]);
+                source.announce_fields(&[$(stringify!($index)),+]);
                 ($($name::generate(source),)+)
             }
 

@@ -355,7 +355,7 @@ mod tests {
         let rebut::report::Verdict::InternalError(message) = report.verdict else {
             panic!("{report}")
         };
-        assert!(message.contains("`leaky()` drew 4 distinct elements"), "{message}");
+        assert!(message.contains("`leaky()` generated 4 distinct elements"), "{message}");
     }
 
     #[test]
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_there_are_is_refused() {
+    fn sizes_above_the_number_of_values_are_refused() {
         let text = misuse_of(&vecs(any::<bool>()).min_size(3).unique());
         assert!(text.contains("minimum is 3 and the maximum is 2"), "{text}");
     }

@@ -146,7 +146,7 @@ fn bytes_need_not_be_text() {
 }
 
 #[test]
-fn what_is_not_accepted_is_named_with_its_place() {
+fn rejected_patterns_are_reported_with_the_location() {
     let check = |pattern: &str, expected: &str| {
         let error = try_strings_matching(pattern).expect_err("an error");
         assert_eq!(error.to_string(), expected, "{pattern:?}");

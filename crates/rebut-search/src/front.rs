@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_nothing_beats_stays() {
+    fn dominated_cases_leave_the_front() {
         let front = front(&[&[1.0, 1.0], &[2.0, 0.0], &[0.0, 0.5], &[1.0, 2.0], &[1.0, 2.0]]);
         assert_eq!(utilities(&front), [[1.0, 2.0], [2.0, 0.0]]);
     }

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_are_always_accepted_and_losses_less_when_it_is_cold() {
+    fn gains_are_always_accepted_and_losses_less_at_low_temperatures() {
         let metropolis = Acceptance::Metropolis;
         assert_eq!(metropolis.probability(-1.0, 0.0, 1.0), 1.0);
         assert_eq!(metropolis.probability(1.0, 0.0, 1.0), 0.0);

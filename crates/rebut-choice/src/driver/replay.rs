@@ -46,7 +46,7 @@ pub struct Replay {
     cursor: usize,
     open: Vec<Record>,
     /// Whether the next span is another attempt after a filter rejected one.
-    again: bool,
+    is_retry: bool,
     fallback: Fallback,
     missed: usize,
 }
@@ -63,7 +63,7 @@ enum Record {
 }
 
 /// Looks at this many recorded spans to find one with the right label. If none has it, replay enters
-/// the next span all the same. Arbitrary: 1, 4 and 16 change nothing in `bench shrink`.
+/// the next span anyway. Arbitrary: 1, 4 and 16 change nothing in `bench shrink`.
 const LOOKAHEAD: usize = 8;
 
 impl Replay {
@@ -105,7 +105,7 @@ impl Replay {
         }
         // Without its closing bracket, a span would end before it begins.
         internal_assert!(open.is_empty(), "a tape does not close the spans at {open:?}");
-        Replay { tokens, closes, cursor: 0, open: Vec::new(), again: false, fallback, missed: 0 }
+        Replay { tokens, closes, cursor: 0, open: Vec::new(), is_retry: false, fallback, missed: 0 }
     }
 
     /// Returns the number of choices that came from the fallback.
@@ -203,7 +203,7 @@ impl Driver for Replay {
     }
 
     fn open(&mut self, label: Label, so_far: &[Token]) {
-        let record = if std::mem::take(&mut self.again) {
+        let record = if std::mem::take(&mut self.is_retry) {
             Record::Nothing
         } else if let Some(at) = self.matching_span(label, self.record_end()) {
             self.cursor = at + 1;
@@ -227,7 +227,7 @@ impl Driver for Replay {
     }
 
     fn rewind(&mut self, kept: usize) {
-        self.again = true;
+        self.is_retry = true;
         if let Fallback::Random(random) = &mut self.fallback {
             random.rewind(kept);
         }

@@ -167,10 +167,10 @@ impl<T: ToCode> ToCode for (T,) {
 }
 
 macro_rules! tuple {
-    ($($name:ident $place:tt),+) => {
+    ($($name:ident $index:tt),+) => {
         impl<$($name: ToCode),+> ToCode for ($($name,)+) {
             fn to_code(&self, code: &mut Code) {
-                code.call("", &[$(&self.$place),+]);
+                code.call("", &[$(&self.$index),+]);
             }
         }
     };
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_written_out_and_long_runs_are_not() {
+    fn long_runs_of_equal_elements_are_abbreviated() {
         assert_eq!(Code::of(&vec![0, 1]), "vec![0, 1]");
         assert_eq!(Code::of(&vec![0; 11]), "vec![0; 11]");
         assert_eq!(Code::of(&vec![(); 11]).len(), "vec![]".len() + 11 * 2 + 10 * 2);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_and_maps_are_written_in_a_steady_order() {
+    fn sets_and_maps_are_printed_in_a_fixed_order() {
         assert_eq!(
             Code::of(&HashSet::from([10, 2, 33, 4])),
             "std::collections::HashSet::from_iter([2, 4, 10, 33])"

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_would_confuse_a_reader_is_escaped() {
+    fn confusing_text_is_escaped() {
         assert_eq!(Code::of("\u{202E}\u{200B}\0"), r#""\u{202e}\u{200b}\0""#);
     }
 }

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_written_part_by_part() {
+    fn dates_and_times_are_printed_part_by_part() {
         let simple: DateTime = simplest(&any());
         assert_eq!(
             Code::of(&simple),

@@ -84,7 +84,7 @@ mod tests {
     use crate::{any, simplest};
 
     #[test]
-    fn addresses_read_back_and_have_every_part() {
+    fn urls_parse_again_and_have_every_part() {
         let all = drawn(&any::<Url>(), 500);
         assert!(all.iter().all(|url| Url::parse(url.as_str()).as_ref() == Ok(url)));
         assert!(all.iter().any(|url| url.query().is_some_and(|query| query.contains('%'))));

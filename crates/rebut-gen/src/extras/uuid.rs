@@ -43,7 +43,7 @@ mod tests {
     use crate::testing::{drawn, replays};
 
     #[test]
-    fn random_ones_are_of_version_four() {
+    fn random_uuids_have_version_four() {
         let all = drawn(&any::<Uuid>(), 200);
         assert!(all.contains(&Uuid::nil()) && all.contains(&Uuid::max()));
         let random = all.iter().filter(|id| !id.is_nil() && !id.is_max());

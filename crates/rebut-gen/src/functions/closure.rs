@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_told_from_other_expressions() {
+    fn patterns_are_distinguished_from_other_expressions() {
         for pattern in ["1", "-1", "'a'", r"'\''", r"'\\'", "(1, 'x')", "Some(true)", "None", "()"]
         {
             assert!(is_pattern(pattern), "{pattern}");

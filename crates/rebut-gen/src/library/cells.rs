@@ -96,14 +96,14 @@ mod tests {
     use crate::testing::{from_tape, replays};
 
     #[test]
-    fn cells_are_drawn_as_what_they_hold() {
+    fn cells_are_drawn_as_their_contents() {
         replays(&any::<(Cell<u8>, RefCell<Vec<u8>>)>());
         let mutex = from_tape(&any::<Mutex<u8>>(), "i7");
         assert_eq!(Code::of(&mutex), "std::sync::Mutex::new(7)");
     }
 
     #[test]
-    fn a_cell_in_use_is_not_waited_for() {
+    fn a_locked_cell_is_printed_without_waiting() {
         let cell = RefCell::new(1);
         assert_eq!(Code::of(&cell), "std::cell::RefCell::new(1)");
         let borrowed = cell.borrow_mut();

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_written_as_text() {
+    fn paths_are_printed_as_strings() {
         assert_eq!(Code::of(&PathBuf::from("a/b")), "std::path::PathBuf::from(\"a/b\")");
         assert_eq!(Code::of(&c"a\xFF\"".to_owned()), "c\"a\\xff\\\"\".to_owned()");
         assert_eq!(Code::of(&OsString::from("x")), "std::ffi::OsString::from(\"x\")");

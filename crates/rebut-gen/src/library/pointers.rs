@@ -144,7 +144,7 @@ mod tests {
     use crate::testing::replays;
 
     #[test]
-    fn pointers_are_drawn_as_what_they_point_to() {
+    fn pointers_are_drawn_as_their_targets() {
         replays(&any::<Box<Rc<Arc<u8>>>>());
         replays(&any::<(Box<str>, Rc<str>, Arc<[u8]>)>());
         replays(&any::<Cow<'static, str>>());

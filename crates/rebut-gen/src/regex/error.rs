@@ -102,8 +102,8 @@ impl fmt::Display for RegexError {
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = self.pattern[line_start..].lines().next().unwrap_or_default();
         let column = before[line_start..].chars().count();
-        let place = self.pattern.get(self.span.clone()).unwrap_or_default();
-        let width = place.lines().next().unwrap_or_default().chars().count().max(1);
+        let marked = self.pattern.get(self.span.clone()).unwrap_or_default();
+        let width = marked.lines().next().unwrap_or_default().chars().count().max(1);
         writeln!(f, "{}", self.message)?;
         writeln!(f, "    {line}")?;
         write!(f, "    {:column$}{:^<width$}", "", "")
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_caret_stands_under_the_place_on_its_line() {
+    fn the_caret_marks_the_error_on_its_line() {
         let error =
             RegexError::new(Kind::Syntax, "wrong".into(), "(?x)\n é [ b", "(?x)\n é ".len()..9);
         assert_eq!(error.to_string(), "wrong\n     é [ b\n       ^");

@@ -2,7 +2,7 @@
 //!
 //! This is a backtracking match of the pattern, in the order in which it is drawn. It tries the
 //! first alternative and the most repetitions first. It has a stack of its own, because strings can
-//! be long. Callers ask for single strings, so it does not memoize dead ends.
+//! be long. Each call matches one string, so it does not memoize dead ends.
 
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ fn before<'n>(node: &'n Node, times: usize, then: &Agenda<'n>) -> Agenda<'n> {
 }
 
 /// An alternative that has not been tried yet.
-struct Way<'n, 't> {
+struct OpenAlternative<'n, 't> {
     agenda: Agenda<'n>,
     text: &'t str,
     /// The number of choices made before this alternative.
@@ -41,7 +41,7 @@ impl Node {
     /// Returns the choices that generate the string, if it matches. Assertions are not checked
     /// here: drawing checks them.
     pub(super) fn choices(&self, text: &str) -> Option<Vec<i128>> {
-        let mut search = Search { text, numbers: Vec::new(), ways: Vec::new() };
+        let mut search = Search { text, numbers: Vec::new(), open: Vec::new() };
         let mut agenda = before(self, 1, &None);
         for _ in 0..STEPS_MAX {
             let next = match &agenda {
@@ -51,7 +51,7 @@ impl Node {
             };
             agenda = match next {
                 Some(next) => next,
-                None => search.next_way()?,
+                None => search.next_alternative()?,
             };
         }
         None
@@ -62,7 +62,7 @@ struct Search<'n, 't> {
     text: &'t str,
     numbers: Vec<i128>,
     /// The alternatives to try, the next one last.
-    ways: Vec<Way<'n, 't>>,
+    open: Vec<OpenAlternative<'n, 't>>,
 }
 
 impl<'n> Search<'n, '_> {
@@ -93,13 +93,13 @@ impl<'n> Search<'n, '_> {
             }
             Node::Alternation(nodes) => {
                 for (index, node) in nodes.iter().enumerate().rev() {
-                    self.add_way(index, before(node, 1, &then));
+                    self.add_alternative(index, before(node, 1, &then));
                 }
                 None
             }
             Node::Optional(node) => {
-                self.add_way(0, then.clone());
-                self.add_way(1, before(node, 1, &then));
+                self.add_alternative(0, then.clone());
+                self.add_alternative(1, before(node, 1, &then));
                 None
             }
             Node::Repeat(node, times) if times.start() == times.end() => {
@@ -108,7 +108,7 @@ impl<'n> Search<'n, '_> {
             Node::Repeat(node, times) => {
                 let most = times.start().saturating_add(self.text.len());
                 for count in *times.start()..=most.min(*times.end()) {
-                    self.add_way(count, before(node, count, &then));
+                    self.add_alternative(count, before(node, count, &then));
                 }
                 None
             }
@@ -117,14 +117,14 @@ impl<'n> Search<'n, '_> {
         }
     }
 
-    fn add_way(&mut self, number: usize, agenda: Agenda<'n>) {
+    fn add_alternative(&mut self, number: usize, agenda: Agenda<'n>) {
         let (text, chosen) = (self.text, self.numbers.len());
-        self.ways.push(Way { agenda, text, chosen, number: number as i128 });
+        self.open.push(OpenAlternative { agenda, text, chosen, number: number as i128 });
     }
 
     /// Goes back to the last alternative that has not been tried.
-    fn next_way(&mut self) -> Option<Agenda<'n>> {
-        let Way { agenda, text, chosen, number } = self.ways.pop()?;
+    fn next_alternative(&mut self) -> Option<Agenda<'n>> {
+        let OpenAlternative { agenda, text, chosen, number } = self.open.pop()?;
         self.text = text;
         self.numbers.truncate(chosen);
         self.numbers.push(number);
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_that_is_drawn_can_be_followed() {
+    fn every_generated_text_can_be_followed() {
         for pattern in [
             "(1[0-2]|[1-9]):[0-5][0-9]( )?(AM|PM)",
             "[A-Z][a-z]{0,8}( [1-9])?",

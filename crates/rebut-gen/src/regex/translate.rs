@@ -29,7 +29,7 @@ pub(super) fn translate(pattern: &str, utf8: bool) -> Result<Node, RegexError> {
         };
         RegexError::new(kind, error.kind().to_string(), pattern, range(error.span()))
     })?;
-    let node = Walk { pattern, utf8, mode: Mode::default() }.node(&ast)?;
+    let node = AstTranslator { pattern, utf8, mode: Mode::default() }.node(&ast)?;
     let node = without_anchors(node, true, true);
     if matches!(node, Node::Never) {
         let message = "nothing matches this pattern".to_owned();
@@ -77,13 +77,14 @@ impl Mode {
     }
 }
 
-struct Walk<'a> {
+/// Translates the syntax tree, with the flags that are set at each node.
+struct AstTranslator<'a> {
     pattern: &'a str,
     utf8: bool,
     mode: Mode,
 }
 
-impl Walk<'_> {
+impl AstTranslator<'_> {
     fn node(&mut self, ast: &Ast) -> Result<Node, RegexError> {
         Ok(match ast {
             Ast::Empty(_) => Node::Literal(Vec::new()),

@@ -160,7 +160,7 @@ impl Adaptive {
     fn move_to(&mut self, case: ScoredCase) {
         let usable = case.neighborhood.operators();
         self.usable.clear();
-        let nth = |operator| self.operators.iter().position(|arm| arm.what == operator);
+        let nth = |operator| self.operators.iter().position(|arm| arm.option == operator);
         self.usable.extend(usable.into_iter().filter_map(nth));
         self.current = Some(case);
     }
@@ -191,7 +191,7 @@ impl Adaptive {
             return draw(&self.operators, self.usable.iter().copied(), rng);
         }
         if wants_breadth && rng.unit() < BREADTH {
-            let is_broad = |nth: &usize| self.operators[*nth].what.is_broad();
+            let is_broad = |nth: &usize| self.operators[*nth].option.is_broad();
             let broad: Vec<usize> = self.usable.iter().copied().filter(is_broad).collect();
             if let Some(nth) = rng.pick(&broad) {
                 return Some(*nth);
@@ -204,7 +204,7 @@ impl Adaptive {
     /// few, half of the time one.
     fn pick_count(&self, values: usize, rng: &mut Rng) -> usize {
         let most = values / CHANGED_SHARE + 1;
-        let counts = self.counts.iter().take_while(|arm| arm.what <= most).count();
+        let counts = self.counts.iter().take_while(|arm| arm.option <= most).count();
         let blind = (rng.bits().trailing_zeros() as usize).min(counts - 1);
         if rng.unit() < CURIOSITY {
             return blind;
@@ -242,8 +242,8 @@ impl Strategy for Adaptive {
         let Some(nth) = self.pick_operator(rng) else { return Move::Fresh };
         let count = self.pick_count(near.values(), rng);
         self.last = Some((nth, count));
-        let (operator, places) = (self.operators[nth].what, self.counts[count].what);
-        let tape = near.edit(operator, self.temperature, places, rng);
+        let (operator, numbers) = (self.operators[nth].option, self.counts[count].option);
+        let tape = near.edit(operator, self.temperature, numbers, rng);
         Move::Neighbor(self.edit_again(tape, operator.is_local(), rng))
     }
 

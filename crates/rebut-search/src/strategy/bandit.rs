@@ -5,7 +5,7 @@ use rebut_choice::Rng;
 /// An option and the evidence about it.
 #[derive(Clone, Debug)]
 pub(super) struct Arm<T> {
-    pub(super) what: T,
+    pub(super) option: T,
     wins: f64,
     losses: f64,
 }
@@ -17,8 +17,8 @@ pub(super) struct Arm<T> {
 const FADE: f64 = 0.995;
 
 impl<T> Arm<T> {
-    pub(super) fn new(what: T) -> Arm<T> {
-        Arm { what, wins: 1.0, losses: 1.0 }
+    pub(super) fn new(option: T) -> Arm<T> {
+        Arm { option, wins: 1.0, losses: 1.0 }
     }
 
     pub(super) fn reward(&mut self, gain: bool) {
@@ -74,7 +74,7 @@ mod tests {
         for _ in 0..2000 {
             let nth = draw(&arms, 0..3, &mut rng).expect("an arm");
             drawn[nth] += 1;
-            let gain = rng.unit() < arms[nth].what;
+            let gain = rng.unit() < arms[nth].option;
             arms[nth].reward(gain);
         }
         assert!(drawn[1] > 1500, "{drawn:?}");

@@ -105,16 +105,16 @@ impl Random {
     /// uniform between the bounds, or one that is uniform in the order of floats. The shares are
     /// arbitrary and not measured.
     pub(super) fn float(&mut self, domain: &Domain) -> i128 {
-        let narrow = domain.kind == ChoiceKind::Float32;
+        let is_narrow = domain.kind == ChoiceKind::Float32;
         let dice = self.rng.bits();
         let number = match dice as u8 {
             0..32 => self.recent.nth((dice >> 8) as usize % RECENT_MAX),
-            32..96 => Some(number_of(self.nasty_float(dice >> 8), narrow)),
-            96..160 => Some(number_of(self.plain_float(dice >> 8), narrow)),
+            32..96 => Some(number_of(self.nasty_float(dice >> 8), is_narrow)),
+            96..160 => Some(number_of(self.plain_float(dice >> 8), is_narrow)),
             160..192 => {
-                let (min, max) = (float_of(domain.min, narrow), float_of(domain.max, narrow));
+                let (min, max) = (float_of(domain.min, is_narrow), float_of(domain.max, is_narrow));
                 let (min, max) = (finite_or(min, f64::MIN / 4.0), finite_or(max, f64::MAX / 4.0));
-                Some(number_of(min + (max - min) * self.rng.unit(), narrow))
+                Some(number_of(min + (max - min) * self.rng.unit(), is_narrow))
             }
             _ => None,
         };
@@ -167,12 +167,12 @@ const NASTY_FLOATS: [f64; 20] = [
     1e-9,
 ];
 
-fn number_of(float: f64, narrow: bool) -> i128 {
-    if narrow { float::number_of_f32(float as f32) } else { float::number_of_f64(float) }
+fn number_of(float: f64, is_narrow: bool) -> i128 {
+    if is_narrow { float::number_of_f32(float as f32) } else { float::number_of_f64(float) }
 }
 
-fn float_of(number: i128, narrow: bool) -> f64 {
-    if narrow { f64::from(float::f32_of(number)) } else { float::f64_of(number) }
+fn float_of(number: i128, is_narrow: bool) -> f64 {
+    if is_narrow { f64::from(float::f32_of(number)) } else { float::f64_of(number) }
 }
 
 fn finite_or(float: f64, otherwise: f64) -> f64 {

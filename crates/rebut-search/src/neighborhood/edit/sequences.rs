@@ -36,9 +36,9 @@ impl Edit<'_> {
     pub(super) fn insert(&mut self, count: usize) {
         let Some(sequence) = self.pick_sequence(EditableSequence::can_grow) else { return };
         let count = count.min(sequence.max - sequence.elements.len());
-        let place = self.rng.below(sequence.elements.len() as u64 + 1) as usize;
+        let index = self.rng.below(sequence.elements.len() as u64 + 1) as usize;
         let fresh = self.fresh_elements(&sequence, count);
-        self.put(&sequence, place, fresh, count);
+        self.put(&sequence, index, fresh, count);
     }
 
     /// Returns the tokens of new elements. Replay draws their choices.
@@ -67,8 +67,8 @@ impl Edit<'_> {
         self.put(&sequence, sequence.elements.len(), step, 1);
     }
 
-    fn put(&mut self, sequence: &EditableSequence, place: usize, tokens: Vec<Token>, count: usize) {
-        let at = match sequence.elements.get(place) {
+    fn put(&mut self, sequence: &EditableSequence, index: usize, tokens: Vec<Token>, count: usize) {
+        let at = match sequence.elements.get(index) {
             Some(element) => element.start,
             None => sequence.tokens.end - 1,
         };
@@ -100,8 +100,8 @@ impl Edit<'_> {
         let first = self.rng.below((sequence.elements.len() - count) as u64 + 1) as usize;
         let range = sequence.elements[first].start..sequence.elements[first + count - 1].end;
         let copy = self.tape.tokens()[range].to_vec();
-        let place = self.rng.below(sequence.elements.len() as u64 + 1) as usize;
-        self.put(&sequence, place, copy, count);
+        let index = self.rng.below(sequence.elements.len() as u64 + 1) as usize;
+        self.put(&sequence, index, copy, count);
     }
 
     pub(super) fn swap(&mut self) {

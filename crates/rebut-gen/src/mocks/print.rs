@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn different_answers_are_told_apart_by_the_number_of_the_call() {
+    fn different_answers_are_distinguished_by_the_number_of_the_call() {
         check(
             &NUMBERS,
             &[&["713", "-9"], &["()"]],
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_threads_share_counts_with_atomics() {
+    fn mocks_that_threads_share_count_with_atomics() {
         let shared = Interface { is_sync: true, types: &[], ..NUMBERS };
         let text = mock(&shared, &[calls(&["1", "2"]), vec![]]);
         assert!(text.contains("next: std::sync::atomic::AtomicUsize,"), "{text}");
