@@ -25,7 +25,8 @@ pub use rebut_gen::{
     chars, deferred, durations, floats, from_fn, functions, hash_maps, hash_sets, integers,
     ip_addresses, ipv4_addresses, ipv6_addresses, just, linked_lists, one_of, options, paths,
     permutations, ranges, recursive, results, sampled_from, sampled_from_slice, socket_addresses,
-    strings, strings_matching, subsequences, system_times, vec_deques, vecs,
+    strings, strings_matching, subsequences, system_times, try_bytes_matching,
+    try_strings_matching, vec_deques, vecs,
 };
 pub use rebut_macros::{Generate, Specify, ToCode};
 pub use rebut_run::{Case, maximize, maximize_as, minimize, minimize_as};
