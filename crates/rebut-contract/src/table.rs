@@ -172,7 +172,7 @@ impl CallCounts {
         for (clause, skipped) in clauses.iter().zip(&self.skipped) {
             // A clause is evaluated only if all clauses before it were true.
             let passed = reached.saturating_sub(skipped.replace(0));
-            rebut_run::tally(clause, reached, passed);
+            rebut_run::count_operation(clause, reached, passed);
             reached = passed;
         }
     }

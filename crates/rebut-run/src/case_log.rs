@@ -64,7 +64,7 @@ pub(crate) struct CaseLog {
     pub(crate) labels: Vec<String>,
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<ObjectiveValue>,
-    pub(crate) tallies: Vec<Tally>,
+    pub(crate) operations: Vec<OperationCount>,
     /// Whether the search restarts after this case.
     pub(crate) resets_search: bool,
     /// Whether the input matches.
@@ -104,23 +104,25 @@ pub(crate) struct Cover {
 
 /// How often an operation was attempted and how often it succeeded, in one case or in all.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+#[non_exhaustive]
+pub struct OperationCount {
     /// The name of the operation.
-    pub what: &'static str,
+    pub name: &'static str,
     /// The number of attempts.
-    pub tries: u64,
+    pub attempts: u64,
     /// The number of successes.
-    pub done: u64,
+    pub successes: u64,
 }
 
-impl Tally {
+impl OperationCount {
     /// Returns whether it succeeded so rarely that it tested almost nothing.
     pub(crate) fn is_rare(&self) -> bool {
         // Below one success in 20, the operation tests little; below 100 attempts, chance decides.
         // Both are product decisions.
-        const TRIES_MIN: u64 = 100;
-        const TRIES_PER_SUCCESS_MAX: u64 = 20;
-        self.tries >= TRIES_MIN && self.done.saturating_mul(TRIES_PER_SUCCESS_MAX) < self.tries
+        const ATTEMPTS_MIN: u64 = 100;
+        const ATTEMPTS_PER_SUCCESS_MAX: u64 = 20;
+        self.attempts >= ATTEMPTS_MIN
+            && self.successes.saturating_mul(ATTEMPTS_PER_SUCCESS_MAX) < self.attempts
     }
 }
 
@@ -312,9 +314,9 @@ pub fn cover(label: &'static str, met: bool, at_least: f64) {
 
 /// Counts the attempts and successes of an operation. The report names operations that rarely
 /// succeed. Zero attempts leave no entry.
-pub fn tally(what: &'static str, tries: u64, done: u64) {
-    if tries > 0 {
-        append(|log| log.tallies.push(Tally { what, tries, done }));
+pub fn count_operation(name: &'static str, attempts: u64, successes: u64) {
+    if attempts > 0 {
+        append(|log| log.operations.push(OperationCount { name, attempts, successes }));
     }
 }
 

@@ -22,6 +22,7 @@ use crate::wasm_guest;
 /// assert_eq!(report.claim, Claim::Exists);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Claim {
     /// It passes for all of them: `#[rebut::test]`.
     #[default]

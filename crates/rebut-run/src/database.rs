@@ -114,8 +114,7 @@ impl StoredCase {
     /// ```
     /// use rebut::database::StoredCase;
     /// use rebut::report::{Failure, FailureKind};
-    /// let message = "returned false".to_owned();
-    /// let failure = Failure { kind: FailureKind::WrongResult, message, location: None };
+    /// let failure = Failure::new(FailureKind::WrongResult, "returned false", None);
     /// let case = StoredCase::new(&failure, &[], &Default::default(), true);
     /// assert_eq!(case.failure_key, failure.key().to_string());
     /// ```
@@ -227,6 +226,7 @@ fn sample(message: &str) -> StoredCase {
 mod tests {
     use super::*;
     use crate::folder::scratch::Scratch;
+    use crate::verdict::ParetoValue;
 
     /// Checks what every database must do.
     fn check_cases(database: &dyn Database) {
@@ -252,8 +252,9 @@ mod tests {
 
     /// Checks what every database that stores fronts must do.
     fn check_fronts(database: &dyn Database) {
+        let value = |label: &str, value: f64| ParetoValue { label: label.to_owned(), value };
         let case = |text: &str| ParetoCase {
-            values: vec![("sum of\nall".to_owned(), 1.5), (String::new(), f64::INFINITY)],
+            values: vec![value("sum of\nall", 1.5), value("", f64::INFINITY)],
             tape: Tape::from_text(text).expect("a valid tape"),
         };
         let texts = |tapes: Vec<Tape>| tapes.iter().map(Tape::to_text).collect::<Vec<_>>();

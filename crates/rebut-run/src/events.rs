@@ -24,12 +24,12 @@ use self::samples::Samples;
 use crate::case_log::{ObjectiveValue, ShownValue};
 use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
-use crate::runner::{FailingCase, FinishedCase, SearchStep};
+use crate::runner::{FailingCase, FinishedCase, SearchStep, count_case};
 use crate::settings::{EventLevel, Isolation, SearchMode, Settings};
 use crate::strings;
 use crate::style::Style;
 use crate::threads::lock;
-use crate::verdict::{Counterexample, FoundBy, Report};
+use crate::verdict::{CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, Report};
 
 /// The event log of one property. Clones write to the same log.
 #[derive(Clone, Debug, Default)]
@@ -102,7 +102,7 @@ struct ProgressCounts {
     written: Instant,
     cases: u64,
     rejected: u64,
-    labels: Vec<(String, u64)>,
+    labels: Vec<CaseCount>,
 }
 
 impl ProgressCounts {
@@ -117,10 +117,7 @@ impl ProgressCounts {
         }
         self.cases += 1;
         for label in case.log.map(|log| log.labels.as_slice()).unwrap_or_default() {
-            match self.labels.iter_mut().find(|(known, _)| known == label) {
-                Some((_, cases)) => *cases += 1,
-                None => self.labels.push((label.clone(), 1)),
-            }
+            count_case(&mut self.labels, label);
         }
     }
 }
@@ -567,9 +564,9 @@ fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, 
     });
     line.count("shrink_executions", counterexample.shrink_executions);
     line.flag("shrink_gave_up", counterexample.shrink_gave_up);
-    if let Some((failed, runs)) = counterexample.rate {
+    if let Some(FailureRate { failures, runs }) = counterexample.rate {
         line.object("rate", &mut |object| {
-            object.count("failed", failed.into()).count("runs", runs.into());
+            object.count("failed", failures.into()).count("runs", runs.into());
         });
     }
     if let Some(command) = &report.command {
@@ -591,17 +588,17 @@ fn write_statistics(line: &mut Object<'_>, report: &Report) {
     let labels = &statistics.labels;
     line.list("labels", labels.len(), &mut |text, nth| write_count(text, "label", &labels[nth]));
     line.list("covers", statistics.covers.len(), &mut |text, nth| {
-        let (label, at_least, met, total) = &statistics.covers[nth];
+        let CoverCount { name, required_percent, hits, cases } = &statistics.covers[nth];
         let mut object = Object::begin(text);
-        object.text("label", label).number("at_least", *at_least);
-        object.count("met", *met).count("of", *total);
+        object.text("label", name).number("at_least", *required_percent);
+        object.count("met", *hits).count("of", *cases);
         object.end();
     });
 }
 
-fn write_count(text: &mut String, key: &str, (name, count): &(String, u64)) {
+fn write_count(text: &mut String, key: &str, count: &CaseCount) {
     let mut object = Object::begin(text);
-    object.text(key, name).count("cases", *count);
+    object.text(key, &count.name).count("cases", count.cases);
     object.end();
 }
 

@@ -73,8 +73,8 @@ mod wrap;
 
 pub use case::Case;
 pub use case_log::{
-    Aim, ShownValue, Tally, assume, cover, is_reporting, label, maximize, maximize_as, minimize,
-    minimize_as, note, reset_search, show_again, tally,
+    Aim, OperationCount, ShownValue, assume, count_operation, cover, is_reporting, label, maximize,
+    maximize_as, minimize, minimize_as, note, reset_search, show_again,
 };
 pub use check::{Check, check, find, find_within};
 pub use claim::{Claim, WitnessResult};
@@ -87,7 +87,8 @@ pub use panics::expect_panic;
 pub use property::{CargoTarget, Example, Test, keep_settings, mined};
 pub use settings::{EventLevel, Isolation, SearchMode, Settings, Verbosity};
 pub use verdict::{
-    BestCase, Counterexample, FoundBy, FreePart, ParetoCase, Report, Statistics, Verdict,
+    BestCase, CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, FreePart, ParetoCase,
+    ParetoValue, Report, Statistics, Verdict,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use wasm_guest::{enter, observe, stand_in};

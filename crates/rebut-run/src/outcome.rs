@@ -15,6 +15,7 @@ use crate::wasm_guest;
 /// assert_ne!(outcome, Outcome::Passed);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Outcome {
     /// The property passed.
     Passed,
@@ -44,6 +45,7 @@ pub enum Outcome {
 /// assert!(failure.message.contains("< 500"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// The kind of failure.
     pub kind: FailureKind,
@@ -62,6 +64,7 @@ pub struct Failure {
 /// assert!(FailureKind::StackOverflow.kills_process());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FailureKind {
     /// The property panicked.
     Panic,
@@ -201,10 +204,9 @@ impl fmt::Display for Location {
 /// # Examples
 /// ```
 /// use rebut::report::{Failure, FailureKind, Location};
-/// let failure = |message: &str| Failure {
-///     kind: FailureKind::Panic,
-///     message: message.to_owned(),
-///     location: Some(Location { file: "src/lib.rs".to_owned(), line: 3, column: 9 }),
+/// let failure = |message: &str| {
+///     let location = Location { file: "src/lib.rs".to_owned(), line: 3, column: 9 };
+///     Failure::new(FailureKind::Panic, message, Some(location))
 /// };
 /// assert_eq!(failure("index is 7").key(), failure("index is 8").key());
 /// ```
@@ -221,16 +223,27 @@ impl fmt::Display for FailureKey {
 }
 
 impl Failure {
+    /// Creates a failure.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::report::{Failure, FailureKind};
+    ///
+    /// let failure = Failure::new(FailureKind::WrongResult, "returned false", None);
+    /// assert_eq!(failure.message, "returned false");
+    /// ```
+    #[must_use]
+    pub fn new(kind: FailureKind, message: &str, location: Option<Location>) -> Failure {
+        Failure { kind, message: message.to_owned(), location }
+    }
+
     /// Returns the identity of the failure. An error has no location; the words before its first
     /// value identify it.
     ///
     /// # Examples
     /// ```
     /// use rebut::report::{Failure, FailureKind};
-    /// let failure = |message: &str| {
-    ///     let message = message.to_owned();
-    ///     Failure { kind: FailureKind::WrongResult, message, location: None }
-    /// };
+    /// let failure = |message: &str| Failure::new(FailureKind::WrongResult, message, None);
     /// assert_eq!(failure("Overflow(7)").key(), failure("Overflow(8)").key());
     /// assert_ne!(failure("Overflow(7)").key(), failure("Empty").key());
     /// ```

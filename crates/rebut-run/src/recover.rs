@@ -23,7 +23,7 @@ use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::recorder::Recorder;
 use crate::runner::{self, FailingCase, Observer, Plan};
 use crate::settings::Settings;
-use crate::verdict::{Counterexample, FoundBy, Verdict};
+use crate::verdict::{Counterexample, FailureRate, FoundBy, Verdict};
 
 /// Creates an executor that runs cases in children, within the limits of the settings.
 pub(crate) fn child(target: Target, settings: &Settings) -> ChildExecutor {
@@ -83,7 +83,7 @@ pub(crate) fn recover(
             let failure = unreproduced_failure(loss);
             let failing = FailingCase { failure, tape: execution.tape, found_by };
             return Verdict::Flaky(vec![Counterexample {
-                rate: Some((0, 1)),
+                rate: Some(FailureRate { failures: 0, runs: 1 }),
                 ..runner::unfinished(failing)
             }]);
         }
@@ -115,7 +115,7 @@ pub(crate) fn confirm_in_child(verdict: Verdict, target: Target, settings: &Sett
         }
         let execution = child.execute(&Input::Tape(counterexample.tape.clone()), false);
         if matches!(execution.outcome, Outcome::Passed | Outcome::Rejected(_)) {
-            counterexample.rate = Some((0, 1));
+            counterexample.rate = Some(FailureRate { failures: 0, runs: 1 });
         }
     }
     if counterexamples.iter().all(|counterexample| counterexample.rate.is_some()) {

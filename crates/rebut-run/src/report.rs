@@ -14,7 +14,10 @@ use crate::outcome::{FailureKind, Location};
 use crate::runner::most_first;
 use crate::strings;
 use crate::style::Style;
-use crate::verdict::{Counterexample, FoundBy, Report, Statistics, Verdict};
+use crate::verdict::{
+    CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, ParetoValue, Report, Statistics,
+    Verdict,
+};
 use crate::wrap::{Wrapped, wrap};
 
 /// The maximum number of characters of a value: about 40 lines. Longer values are truncated; the
@@ -251,8 +254,8 @@ impl Page<'_> {
     fn labels(&mut self, counterexample: &Counterexample) {
         let report = self.report;
         self.label("found by:", &report.found_by(counterexample));
-        if let Some((failed, runs)) = counterexample.rate {
-            let rate = format!("failed in {failed} of {} of the same input", reruns(runs));
+        if let Some(FailureRate { failures, runs }) = counterexample.rate {
+            let rate = format!("failed in {failures} of {} of the same input", reruns(runs));
             self.label("flaky:", &format!("{rate}; {DEPENDS}"));
         }
         let word = counterexample.tape.to_replay_string();
@@ -285,8 +288,9 @@ impl Page<'_> {
 
     #[inline(never)]
     fn summary(&mut self) {
-        let Statistics { rejected, too_large, labels, covers, valid, best_cases, tallies, .. } =
-            &self.report.statistics;
+        let Statistics {
+            rejected, too_large, labels, covers, valid, best_cases, operations, ..
+        } = &self.report.statistics;
         for best in best_cases {
             let name = best_value_name(best.is_maximum, &best.label);
             if best.value.is_nan() {
@@ -317,27 +321,30 @@ impl Page<'_> {
             }
         }
         self.front();
-        for (why, count) in rejected {
-            let _ = write!(self.text, "\n  {count} rejected by `{why}`");
+        for CaseCount { name, cases } in rejected {
+            let _ = write!(self.text, "\n  {cases} rejected by `{name}`");
         }
         if *too_large > 0 {
             let _ =
                 write!(self.text, "\n  {} grew too large", strings::counted(*too_large, "case"));
         }
         let share = |count: u64, of: u64| 100.0 * count as f64 / of.max(1) as f64;
-        for tally in tallies {
-            if tally.is_rare() {
-                let (what, tries) = (tally.what, tally.tries);
-                let share = share(tally.done, tries);
-                let _ = write!(self.text, "\n  {what}: true in {share:.1}% of {tries} attempts");
+        for operation in operations {
+            if operation.is_rare() {
+                let (name, attempts) = (operation.name, operation.attempts);
+                let share = share(operation.successes, attempts);
+                let _ = write!(self.text, "\n  {name}: true in {share:.1}% of {attempts} attempts");
             }
         }
-        for (label, count) in most_first(labels) {
-            let _ = write!(self.text, "\n  {:5.1}% {label}", share(*count, *valid));
+        for CaseCount { name, cases } in most_first(labels) {
+            let _ = write!(self.text, "\n  {:5.1}% {name}", share(*cases, *valid));
         }
-        for (name, at_least, met, total) in covers {
-            let share = share(*met, *total);
-            let _ = write!(self.text, "\n  {share:5.1}% {name} (at least {at_least}% required)");
+        for CoverCount { name, required_percent, hits, cases } in covers {
+            let share = share(*hits, *cases);
+            let _ = write!(
+                self.text,
+                "\n  {share:5.1}% {name} (at least {required_percent}% required)"
+            );
         }
     }
 
@@ -353,7 +360,7 @@ impl Page<'_> {
         let _ = write!(self.text, "\n  Pareto front ({} cases):", front.len());
         for case in front.iter().take(SHOWN_MAX) {
             let mut values = Vec::new();
-            for (label, value) in &case.values {
+            for ParetoValue { label, value } in &case.values {
                 let label = if label.is_empty() { SCORE } else { label };
                 values.push(format!("{} {}", on_one_line(label), strings::float(*value)));
             }

@@ -7,7 +7,7 @@ mod search;
 mod statistics;
 
 pub(crate) use finish::{finish_failures, unfinished};
-pub(crate) use statistics::most_first;
+pub(crate) use statistics::{count_case, most_first};
 
 use std::time::{Duration, Instant};
 

@@ -76,6 +76,7 @@ pub struct Settings {
 /// assert_eq!(Settings::default().isolate, Isolation::Auto);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Isolation {
     /// Runs cases in the process of the test. If a case kills it or hangs, child processes find
     /// and shrink that case.
@@ -104,6 +105,7 @@ pub enum Isolation {
 /// assert!(report.has_failed());
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum SearchMode {
     /// The strategy that is best on average.
     Auto,
@@ -137,6 +139,7 @@ impl Eq for SearchMode {}
 /// assert_eq!(Settings::default().events, EventLevel::Summary);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EventLevel {
     /// No property writes events.
     Off,
@@ -156,6 +159,7 @@ pub enum EventLevel {
 /// assert!(Verbosity::Trace > Verbosity::Verbose);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Verbosity {
     /// Prints failures only, without advice.
     Quiet,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebut_choice::Tape;
 use rebut_protocol::verdicts::VerdictCode;
 
-use crate::case_log::{ShownValue, Tally};
+use crate::case_log::{OperationCount, ShownValue};
 use crate::claim::Claim;
 use crate::outcome::{Failure, Location};
 
@@ -20,6 +20,7 @@ use crate::outcome::{Failure, Location};
 /// assert!(report.to_string().starts_with("error[R001]: `small` failed"));
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The path of the property.
     pub property: String,
@@ -203,6 +204,7 @@ impl Verdict {
 /// assert_eq!(counterexample.failure.message, "returned false");
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Counterexample {
     /// The failure.
     pub failure: Failure,
@@ -220,8 +222,33 @@ pub struct Counterexample {
     pub shrink_executions: u64,
     /// Whether shrinking stopped before it was finished.
     pub shrink_gave_up: bool,
-    /// If the input does not always fail: the number of failures and the number of runs.
-    pub rate: Option<(u32, u32)>,
+    /// How often the input fails; `None` if it always failed.
+    pub rate: Option<FailureRate>,
+}
+
+/// How often an input fails that does not always fail.
+///
+/// # Examples
+/// ```
+/// use std::sync::atomic::{AtomicU32, Ordering};
+///
+/// use rebut::{Check, integers};
+///
+/// let calls = AtomicU32::new(0);
+/// let report = Check::new("every second call fails").seed(1).run(|case| {
+///     case.draw(integers::<u32>());
+///     calls.fetch_add(1, Ordering::Relaxed) % 2 == 0
+/// });
+/// let rate = report.verdict.counterexamples()[0].rate.expect("the property is flaky");
+/// assert!(rate.failures < rate.runs);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FailureRate {
+    /// The number of runs that failed.
+    pub failures: u32,
+    /// The number of runs.
+    pub runs: u32,
 }
 
 /// A part of a value that does not matter: every other value that was tried in its place fails in
@@ -240,6 +267,7 @@ pub struct Counterexample {
 /// assert!(free.iter().any(|part| part.value == 1), "the second number does not matter");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FreePart {
     /// The index of the value.
     pub value: usize,
@@ -261,6 +289,7 @@ pub struct FreePart {
 /// assert_eq!(report.verdict.counterexamples()[0].found_by, FoundBy::Random(0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FoundBy {
     /// A random case with this number. Number 0 is the simplest case.
     Random(u64),
@@ -297,26 +326,76 @@ pub enum FoundBy {
 /// assert_eq!(report.statistics.rejections(), 0);
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Statistics {
     /// The number of cases that passed or failed.
     pub valid: u64,
-    /// The reasons for rejected cases, with the number of cases for each.
-    pub rejected: Vec<(String, u64)>,
+    /// The number of rejected cases for each reason.
+    pub rejected: Vec<CaseCount>,
     /// The number of cases that grew too large.
     pub too_large: u64,
-    /// The labels, with the number of cases for each.
-    pub labels: Vec<(String, u64)>,
-    /// For each `cover!`: the name, the required percentage, the number of cases in which it was
-    /// true, and the number of cases that reached it.
-    pub covers: Vec<(String, f64, u64, u64)>,
+    /// The number of cases for each label.
+    pub labels: Vec<CaseCount>,
+    /// The counts of each `cover!`.
+    pub covers: Vec<CoverCount>,
     /// How often operations were attempted and how often they succeeded.
-    pub tallies: Vec<Tally>,
+    pub operations: Vec<OperationCount>,
     /// The largest number of choices in a case.
     pub choices_max: usize,
     /// The best case for each objective.
     pub best_cases: Vec<BestCase>,
     /// The Pareto front: the cases that no other case beats by all objectives.
     pub front: Vec<ParetoCase>,
+}
+
+/// The number of cases with a label, or with a reason for their rejection.
+///
+/// # Examples
+/// ```
+/// use rebut::{Check, booleans};
+///
+/// let report = Check::new("rejects").run(|case| {
+///     if case.draw(booleans()) {
+///         case.reject("true");
+///     }
+/// });
+/// let rejected = &report.statistics.rejected[0];
+/// assert_eq!((rejected.name.as_str(), rejected.cases), ("true", 1));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CaseCount {
+    /// The label or the reason.
+    pub name: String,
+    /// The number of cases.
+    pub cases: u64,
+}
+
+/// How often the condition of a `cover!` was true.
+///
+/// # Examples
+/// ```
+/// use rebut::{Check, cover, integers};
+///
+/// let report = Check::new("bytes").run(|case| {
+///     let byte = case.draw(integers::<u8>());
+///     cover!("even", byte % 2 == 0, at_least 25 %);
+/// });
+/// let cover = &report.statistics.covers[0];
+/// assert_eq!((cover.name.as_str(), cover.required_percent), ("even", 25.0));
+/// assert_eq!((cover.hits, cover.cases), (128, 256));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CoverCount {
+    /// The name, or the text of the condition.
+    pub name: String,
+    /// The percentage of the cases in which the condition must be true.
+    pub required_percent: f64,
+    /// The number of cases in which it was true.
+    pub hits: u64,
+    /// The number of cases that reached the `cover!`.
+    pub cases: u64,
 }
 
 /// A case of the Pareto front: no other case beats it by all objectives.
@@ -333,11 +412,35 @@ pub struct Statistics {
 /// assert_eq!(report.statistics.front[0].values.len(), 2);
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ParetoCase {
-    /// The names and values of the objectives that it reported.
-    pub values: Vec<(String, f64)>,
+    /// The objectives that it reported.
+    pub values: Vec<ParetoValue>,
     /// The choices of the case.
     pub tape: Tape,
+}
+
+/// The value of an objective in one case.
+///
+/// # Examples
+/// ```
+/// use rebut::{Check, integers, maximize_as, minimize_as};
+///
+/// let report = Check::new("weights").seed(1).cases(200).run(|case| {
+///     let n = case.draw(integers::<u32>());
+///     maximize_as("digits", n.to_string().len());
+///     minimize_as("ones", n.count_ones());
+/// });
+/// let values = &report.statistics.front[0].values;
+/// assert_eq!((values[0].label.as_str(), values[1].label.as_str()), ("digits", "ones"));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ParetoValue {
+    /// The name of the objective; empty if it has none.
+    pub label: String,
+    /// Its value.
+    pub value: f64,
 }
 
 /// The best case for an objective.
@@ -352,6 +455,7 @@ pub struct ParetoCase {
 /// assert_eq!(report.statistics.best_cases[0].value, 255.0);
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BestCase {
     /// The name of the objective; empty if it has none.
     pub label: String,
@@ -386,8 +490,8 @@ impl Statistics {
     #[must_use]
     pub fn rejections(&self) -> u64 {
         let mut rejections = self.too_large;
-        for (_, count) in &self.rejected {
-            rejections += count;
+        for count in &self.rejected {
+            rejections += count.cases;
         }
         rejections
     }

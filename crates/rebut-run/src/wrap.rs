@@ -593,6 +593,8 @@ mod tests {
             crate::label(format_args!("{}", if is_broken { "broken" } else { "whole" }));
         });
         report.assert_success();
-        assert!(report.statistics.labels.iter().any(|(label, n)| label == "broken" && *n > 40));
+        assert!(
+            report.statistics.labels.iter().any(|label| label.name == "broken" && label.cases > 40)
+        );
     }
 }

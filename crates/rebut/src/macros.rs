@@ -95,8 +95,9 @@ macro_rules! note {
 ///     label!("{}", if number < 0 { "negative" } else { "not negative" });
 ///     number.unsigned_abs() <= 128
 /// });
-/// let labels = [("not negative".to_owned(), 128), ("negative".to_owned(), 128)];
-/// assert_eq!(report.statistics.labels, labels);
+/// let labels = &report.statistics.labels;
+/// assert_eq!((labels[0].name.as_str(), labels[0].cases), ("not negative", 128));
+/// assert_eq!((labels[1].name.as_str(), labels[1].cases), ("negative", 128));
 /// ```
 #[macro_export]
 macro_rules! label {

@@ -17,6 +17,7 @@
 //! ```
 
 pub use rebut_run::{
-    BestCase, Claim, Counterexample, Failure, FailureKey, FailureKind, FoundBy, FreePart, Location,
-    Outcome, ParetoCase, Report, ShownValue, Statistics, Tally, Verdict,
+    BestCase, CaseCount, Claim, Counterexample, CoverCount, Failure, FailureKey, FailureKind,
+    FailureRate, FoundBy, FreePart, Location, OperationCount, Outcome, ParetoCase, ParetoValue,
+    Report, ShownValue, Statistics, Verdict,
 };

@@ -7,7 +7,7 @@ use rebut::Check;
 use rebut::choice::Rng;
 use rebut::database::MemoryDatabase;
 use rebut::prelude::*;
-use rebut::report::Report;
+use rebut::report::{ParetoValue, Report};
 use rebut::search::neighborhood;
 use rebut::search::{Evaluation, Move, Neighborhood, Strategy};
 use rebut::settings::SearchMode;
@@ -383,9 +383,10 @@ fn the_next_run_starts_from_what_was_best() {
     let second = run(10, 2);
     assert!(highest(&second) >= highest(&first), "{second}");
     let is_sorted = |report: &Report| {
+        let is_below = |w: &[&Vec<ParetoValue>], nth: usize| w[0][nth].value < w[1][nth].value;
         let mut values: Vec<_> = report.statistics.front.iter().map(|c| &c.values).collect();
-        values.sort_by(|a, b| a[0].1.total_cmp(&b[0].1));
-        values.windows(2).all(|w| w[0][0].1 < w[1][0].1 && w[0][1].1 < w[1][1].1)
+        values.sort_by(|a, b| a[0].value.total_cmp(&b[0].value));
+        values.windows(2).all(|w| is_below(w, 0) && is_below(w, 1))
     };
     assert!(is_sorted(&second), "{second}");
 }

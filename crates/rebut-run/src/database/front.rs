@@ -14,7 +14,7 @@ use rebut_choice::Tape;
 
 use super::text::escape;
 use crate::strings;
-use crate::verdict::ParetoCase;
+use crate::verdict::{ParetoCase, ParetoValue};
 
 const TITLE: &str = "rebut front 1";
 
@@ -24,7 +24,7 @@ pub(super) fn write(test: &str, front: &[ParetoCase]) -> String {
     let mut text = format!("{TITLE}\ntest {}\n", escape(test, ""));
     for case in front {
         let mut values = Vec::new();
-        for (label, value) in &case.values {
+        for ParetoValue { label, value } in &case.values {
             let label = if label.is_empty() { "utility" } else { label };
             values.push(format!("{} {}", escape(label, ""), strings::float(*value)));
         }

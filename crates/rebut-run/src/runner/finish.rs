@@ -14,7 +14,7 @@ use crate::outcome::{Failure, FailureKey, FailureKind, Outcome};
 use crate::panics;
 use crate::shrink::{Shrinker, Shrunk};
 use crate::strings;
-use crate::verdict::{Counterexample, FoundBy, Verdict};
+use crate::verdict::{Counterexample, FailureRate, FoundBy, Verdict};
 
 /// Shrinks and explains each failing case. A violated invariant of Rebut is an internal error.
 pub(crate) fn finish_failures(
@@ -144,7 +144,7 @@ fn finish_failure(
                     observer,
                     &failure_key,
                 ))
-                .filter(|(failed, runs)| failed < runs);
+                .filter(|rate| rate.failures < rate.runs);
             }
             if settings.explain && counterexample.rate.is_none() {
                 let mut executor = ObservedExecutor { executor, observer };
@@ -275,13 +275,13 @@ fn failure_rate(
     executor: &mut dyn Executor,
     observer: &mut dyn Observer,
     failure_key: &FailureKey,
-) -> (u32, u32) {
+) -> FailureRate {
     let failed = (0..runs).filter(|_| {
         observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
         let execution = executor.execute(&Input::Tape(tape.clone()), false);
         matches!(&execution.outcome, Outcome::Failed(f) if f.key() == *failure_key)
     });
-    (failed.count() as u32, runs)
+    FailureRate { failures: failed.count() as u32, runs }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use rebut_search::{
 use crate::case_log::{CaseLog, ObjectiveValue};
 use crate::runner::SearchStep;
 use crate::settings::SearchMode;
-use crate::verdict::{BestCase, ParetoCase};
+use crate::verdict::{BestCase, ParetoCase, ParetoValue};
 
 /// The search of one run.
 #[derive(Debug)]
@@ -158,7 +158,8 @@ impl Search {
                 if *utility == f64::NEG_INFINITY {
                     continue;
                 }
-                values.push((search.objective.label.clone(), search.objective.value(*utility)));
+                let label = search.objective.label.clone();
+                values.push(ParetoValue { label, value: search.objective.value(*utility) });
             }
             cases.push(ParetoCase { values, tape: point.tape.clone() });
         }

@@ -6,54 +6,55 @@ use crate::Settings;
 use crate::case_log::CaseLog;
 use crate::sort::sorted_indices;
 use crate::strings;
-use crate::verdict::{Statistics, Verdict};
+use crate::verdict::{CaseCount, CoverCount, Statistics, Verdict};
 
 pub(super) fn count_valid(statistics: &mut Statistics, log: Option<CaseLog>) {
     statistics.valid += 1;
     let Some(log) = log else { return };
-    for tally in log.tallies {
-        match statistics.tallies.iter_mut().find(|known| known.what == tally.what) {
+    for operation in log.operations {
+        match statistics.operations.iter_mut().find(|known| known.name == operation.name) {
             Some(known) => {
-                known.tries += tally.tries;
-                known.done += tally.done;
+                known.attempts += operation.attempts;
+                known.successes += operation.successes;
             }
-            None => statistics.tallies.push(tally),
+            None => statistics.operations.push(operation),
         }
     }
     for label in log.labels {
-        count_label(&mut statistics.labels, label);
+        count_case(&mut statistics.labels, &label);
     }
     for cover in log.covers {
-        let met = u64::from(cover.met);
-        match statistics.covers.iter_mut().find(|(name, ..)| *name == cover.label) {
-            Some((_, _, hits, total)) => {
-                *hits += met;
-                *total += 1;
+        let hits = u64::from(cover.met);
+        match statistics.covers.iter_mut().find(|known| known.name == cover.label) {
+            Some(known) => {
+                known.hits += hits;
+                known.cases += 1;
             }
-            None => {
-                statistics.covers.push((cover.label.to_owned(), cover.at_least, met, 1));
-            }
+            None => statistics.covers.push(CoverCount {
+                name: cover.label.to_owned(),
+                required_percent: cover.at_least,
+                hits,
+                cases: 1,
+            }),
         }
     }
 }
 
 pub(super) fn count_rejected(statistics: &mut Statistics, why: &str) {
-    match statistics.rejected.iter_mut().find(|(reason, _)| reason == why) {
-        Some((_, count)) => *count += 1,
-        None => statistics.rejected.push((why.to_owned(), 1)),
-    }
+    count_case(&mut statistics.rejected, why);
 }
 
-fn count_label(counts: &mut Vec<(String, u64)>, name: String) {
-    match counts.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, count)) => *count += 1,
-        None => counts.push((name, 1)),
+/// Adds a case to the count with this name.
+pub(crate) fn count_case(counts: &mut Vec<CaseCount>, name: &str) {
+    match counts.iter_mut().find(|known| known.name == name) {
+        Some(known) => known.cases += 1,
+        None => counts.push(CaseCount { name: name.to_owned(), cases: 1 }),
     }
 }
 
 /// Returns the counts, the highest first.
-pub(crate) fn most_first(counts: &[(String, u64)]) -> Vec<&(String, u64)> {
-    let order = sorted_indices(counts.len(), &|a, b| counts[b].1.cmp(&counts[a].1));
+pub(crate) fn most_first(counts: &[CaseCount]) -> Vec<&CaseCount> {
+    let order = sorted_indices(counts.len(), &|a, b| counts[b].cases.cmp(&counts[a].cases));
     let mut sorted = Vec::new();
     for n in order {
         sorted.push(&counts[n]);
@@ -78,9 +79,11 @@ pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Set
 fn vacuous_reason(statistics: &Statistics) -> String {
     let tried = statistics.rejections();
     match most_first(&statistics.rejected).first() {
-        Some((why, _)) if tried == 1 => format!("the input was rejected by `{why}`"),
-        Some((why, count)) => {
-            format!("all {tried} inputs were rejected, {count} by `{why}`")
+        Some(CaseCount { name, .. }) if tried == 1 => {
+            format!("the input was rejected by `{name}`")
+        }
+        Some(CaseCount { name, cases }) => {
+            format!("all {tried} inputs were rejected, {cases} by `{name}`")
         }
         None if tried > 0 => format!("all {} grew too large", strings::counted(tried, "input")),
         None => "no cases were run".to_owned(),
@@ -90,15 +93,14 @@ fn vacuous_reason(statistics: &Statistics) -> String {
 /// Returns a verdict if a `cover!` is certainly not met.
 fn missed_covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict> {
     let mut complaints = Vec::new();
-    for (name, at_least, met, total) in &statistics.covers {
-        let (met, total) = (*met, *total);
-        let share = 100.0 * met as f64 / total as f64;
-        let of = strings::counted(total, "case");
-        if met == 0 {
+    for CoverCount { name, required_percent, hits, cases } in &statistics.covers {
+        let share = 100.0 * *hits as f64 / *cases as f64;
+        let of = strings::counted(*cases, "case");
+        if *hits == 0 {
             complaints.push(format!("`{name}` was never true in {of}"));
-        } else if inputs.is_none() && upper_bound(met, total) < at_least / 100.0 {
+        } else if inputs.is_none() && upper_bound(*hits, *cases) < required_percent / 100.0 {
             complaints.push(format!(
-                "`{name}` was true in {share:.1}% of {of}; at least {at_least}% required"
+                "`{name}` was true in {share:.1}% of {of}; at least {required_percent}% required"
             ));
         }
     }
@@ -113,10 +115,10 @@ pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool
     if statistics.covers.is_empty() || statistics.valid >= settings.cases.saturating_mul(MORE) {
         return false;
     }
-    statistics.covers.iter().any(|(_, at_least, met, total)| {
-        let wanted = at_least / 100.0;
-        let share = *met as f64 / *total as f64;
-        wanted > 0.0 && share < wanted && upper_bound(*met, *total) >= wanted
+    statistics.covers.iter().any(|cover| {
+        let required = cover.required_percent / 100.0;
+        let share = cover.hits as f64 / cover.cases as f64;
+        required > 0.0 && share < required && upper_bound(cover.hits, cover.cases) >= required
     })
 }
 
@@ -147,8 +149,8 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
         return Some(Verdict::Vacuous(vacuous_reason(statistics)));
     }
     let mut reasons = Vec::new();
-    for (why, count) in most_first(&statistics.rejected) {
-        reasons.push(format!("{count} by `{why}`"));
+    for CaseCount { name, cases } in most_first(&statistics.rejected) {
+        reasons.push(format!("{cases} by `{name}`"));
     }
     Some(Verdict::TooManyRejected(format!(
         "only {} of {} inputs met the assumptions; rejected: {}",

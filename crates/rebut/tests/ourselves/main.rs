@@ -375,10 +375,9 @@ fn failures() -> impl Generator<Value = Failure> {
     let location = (any::<String>(), any::<u32>(), any::<u32>())
         .map(|(file, line, column)| Location { file, line, column });
     let parts = (sampled_from(kinds), any::<String>(), options(location));
-    parts.map(|(kind, message, location)| Failure {
-        kind: FailureKind::from_name(kind).expect("a kind"),
-        message,
-        location,
+    parts.map(|(kind, message, location)| {
+        let kind = FailureKind::from_name(kind).expect("a kind");
+        Failure::new(kind, &message, location)
     })
 }
 
