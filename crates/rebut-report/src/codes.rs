@@ -8,9 +8,9 @@ pub struct Code {
     pub code: &'static str,
     /// A short description.
     pub title: &'static str,
-    /// What it means.
+    /// The meaning, in a few sentences.
     pub meaning: &'static str,
-    /// What the user can do.
+    /// Advice for the user.
     pub advice: &'static str,
 }
 

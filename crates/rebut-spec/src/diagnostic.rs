@@ -159,13 +159,16 @@ impl Sources {
 }
 
 /// Returns the known word that is most similar to a misspelled one, for "did you mean". At most
-/// a third of the characters may differ, and no more than three.
+/// a third of the characters may differ, and no more than three; both limits are arbitrary.
+///
+/// The names of settings have a rule of their own (`rebut_protocol::near_miss`), because users' tests
+/// do not build `rebut-text`.
 #[must_use]
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = word.chars().count().div_ceil(3).clamp(1, 3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in known {
-        let distance = edit_distance(&word.to_lowercase(), &candidate.to_lowercase());
+        let distance = rebut_text::edit_distance(&word.to_lowercase(), &candidate.to_lowercase());
         if distance <= limit && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
@@ -173,33 +176,9 @@ pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) 
     best.map(|(_, candidate)| candidate)
 }
 
-/// The number of characters to insert, delete or replace to turn one string into the other
-/// (Levenshtein distance).
-pub(crate) fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, l) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, r) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(l != *r);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn edit_distance_counts_insertions_deletions_and_replacements() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("äöü", "äü"), 1);
-    }
 
     #[test]
     fn nearest_returns_only_similar_words() {

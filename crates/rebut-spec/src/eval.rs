@@ -10,7 +10,6 @@ mod pairs;
 
 pub use pairs::{Violation, check};
 
-use crate::diagnostic::edit_distance;
 use crate::ir::{Constraint, Environment, Expr, Model, Op, Relation, Sort, Value};
 use crate::number::Real;
 use crate::zones;
@@ -295,4 +294,42 @@ fn length(value: &Value) -> Option<usize> {
 
 fn zone(value: &Value) -> Option<i128> {
     zones::class(value.as_int()?)
+}
+
+/// Returns the edit distance of two strings, by the recursive definition of Levenshtein (1965).
+///
+/// The engine uses `rebut_text::edit_distance`. This is a second implementation because the
+/// evaluator shares no code with the engines.
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    // Distances of the characters of `left` so far from each prefix of `right`.
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, l) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, r) in right.iter().enumerate() {
+            let replaced = diagonal + usize::from(l != *r);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edit_distances_match_those_of_the_engine() {
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+        assert_eq!(edit_distance("", "abc"), 3);
+        let words = ["", "a", "ab", "ba", "abc", "äöü", "äü", "kitten", "sitting", "sit"];
+        for left in words {
+            for right in words {
+                let expected = rebut_text::edit_distance(left, right);
+                assert_eq!(edit_distance(left, right), expected, "{left} {right}");
+            }
+        }
+    }
 }

@@ -11,7 +11,8 @@ use crate::order;
 use crate::symbols::{Symbol, Symbols};
 
 /// Returns the least number of insertions, deletions and replacements of a character that turn
-/// one string into the other (Levenshtein 1965).
+/// one string into the other (Levenshtein 1965). The checker of `rebut-spec` has its own
+/// implementation, as an independent judge of this one.
 ///
 /// # Examples
 /// ```

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! Invariant: events may contain any graph, even cycles. Each decision is visited once, and the
-//! depth of nesting is limited. What is left out is replaced by a notice.
+//! depth of nesting is limited. A notice replaces omitted parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Draws plots as SVG.
+//! Writes plots as SVG.
 //!
 //! A plot has at most as many dots as it has room for, however many cases there are, so that pages
 //! stay small and browsers fast.
@@ -44,7 +44,7 @@ const STRIP_BOTTOM: f64 = 302.0;
 /// The size of the squares that get at most one dot: about the size of a dot.
 const CELL: f64 = 3.0;
 
-/// Draws values and temperature over cases.
+/// Plots values and temperature over cases.
 pub(super) fn write(page: &mut Markup, dots: &Dots) {
     let xs = dots.points.iter().map(|point| point.0).chain(dots.best.iter().map(|point| point.0));
     let values =
@@ -107,7 +107,7 @@ fn legend(page: &mut Markup, dots: &Dots, has_strip: bool, y: &Scale) {
     page.raw("</p>\n");
 }
 
-/// Draws the horizontal grid lines with their values.
+/// Writes the horizontal grid lines with their values.
 fn rows(page: &mut Markup, y: &Scale) {
     for tick in y.ticks() {
         let at = y.at(tick);
@@ -121,7 +121,7 @@ fn rows(page: &mut Markup, y: &Scale) {
     }
 }
 
-/// Draws the vertical grid lines with the numbers of cases.
+/// Writes the vertical grid lines with the numbers of cases.
 fn columns(page: &mut Markup, x: &Scale, bottom: f64) {
     for tick in x.ticks() {
         let at = x.at(tick);
@@ -144,7 +144,7 @@ fn needed(page: &mut Markup, dots: &Dots, y: &Scale) {
         .raw("\">needed</text>\n");
 }
 
-/// Draws the best value so far, as a step function.
+/// Plots the best value so far, as a step function.
 fn best(page: &mut Markup, dots: &Dots, x: &Scale, y: &Scale) {
     let (Some(first), Some(last)) = (dots.best.first(), dots.best.last()) else { return };
     page.raw("<path class=\"best\" d=\"M").at(x.at(first.0)).raw(" ").at(y.at(first.1));
@@ -158,7 +158,7 @@ fn best(page: &mut Markup, dots: &Dots, x: &Scale, y: &Scale) {
     page.raw("H").at(x.at(last.0).max(RIGHT)).raw("\"/>\n");
 }
 
-/// Draws the temperature below the plot, averaged over cases in the same column.
+/// Plots the temperature below the plot, averaged over cases in the same column.
 fn strip(page: &mut Markup, dots: &Dots, x: &Scale) {
     let warmest = dots.temperature.iter().map(|point| point.1).fold(0.0, f64::max);
     let height =
@@ -200,7 +200,7 @@ fn cells(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     dots
 }
 
-/// Draws the cases of a Pareto front by two objectives.
+/// Plots the cases of a Pareto front by two objectives.
 pub(super) fn write_front(page: &mut Markup, points: &[(f64, f64)], names: [&str; 2]) {
     let finite = || points.iter().filter(|point| point.0.is_finite() && point.1.is_finite());
     let x = Scale::new(finite().map(|point| point.0), LEFT, RIGHT);
