@@ -1,9 +1,9 @@
 //! Any command may be the first one in a crate, and any other may follow.
 //!
-//! Cargo builds the crate and its dependencies once. Each case then begins with what a fresh
-//! checkout has, no target directory, and gets the built artifacts as hard links at the moment at
-//! which cargo would build them: with cargo's tag if cargo would create the directory, and without
-//! it if a command has done that before.
+//! Cargo builds the crate and its dependencies once. Each case then starts like a fresh checkout,
+//! without a target directory. It gets the built artifacts as hard links at the moment when cargo
+//! would build them: with cargo's tag if cargo would create the directory, and without it if a
+//! command has created it before.
 
 #![cfg(unix)]
 
@@ -37,15 +37,15 @@ const PROPERTIES: [&str; 3] = ["tests::bytes_are_small", "tests::may_fail", "tes
 const SPECIFICATION: &str = "(declare hours ?Integer)\n(specify hours (between 1 12))\n\
                              (generate shifts 3 (constrain-solutions hours not-equal))\n";
 
-/// A command of somebody who has just cloned a crate.
+/// A command in a fresh clone of a crate.
 struct Step {
     name: &'static str,
     arguments: &'static [&'static str],
     /// Whether cargo builds something.
     builds: bool,
-    /// Whether it leaves results for the others.
+    /// Whether it leaves results for other commands.
     records: bool,
-    /// Whether it needs results; it ends with 4 if there are none.
+    /// Whether it needs results; without them it exits with 4.
     reads: bool,
 }
 
@@ -75,15 +75,15 @@ impl Step {
     }
 }
 
-/// A crate in one of the places where crates are.
-struct Place {
-    /// Where commands are run.
+/// A crate, and the directories that cargo uses for it.
+struct CrateDirectories {
+    /// The directory in which commands run.
     home: PathBuf,
-    /// What cargo calls the target directory.
+    /// The target directory of cargo.
     target: PathBuf,
-    /// Where the artifacts of a build go.
+    /// The directory for artifacts.
     artifacts: PathBuf,
-    /// Where reports go.
+    /// The directory for reports.
     out: PathBuf,
     variables: Vec<(&'static str, PathBuf)>,
     built: PathBuf,
@@ -110,7 +110,7 @@ const OWN_WORKSPACE: &str = "[workspace]\n[profile.dev]\ndebug = false\n";
 /// A directory for one test, empty.
 fn scratch(name: &str) -> PathBuf {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("first").join(name);
-    // It may have been left read-only.
+    // An earlier run may have left it read-only.
     let _ = Command::new("chmod").args(["-R", "u+w"]).arg(&scratch).output();
     let _ = fs::remove_dir_all(&scratch);
     scratch
@@ -125,17 +125,17 @@ fn write_crate(home: &Path, workspace: &str) {
 }
 
 fn copy_lock(home: &Path) {
-    // With the versions of this workspace nothing has to be looked up.
+    // With the versions of this workspace, cargo needs no network.
     fs::copy(root().join("Cargo.lock"), home.join("Cargo.lock")).expect("a file");
 }
 
-impl Place {
-    /// A crate of its own.
-    fn new(home: PathBuf) -> Place {
+impl CrateDirectories {
+    /// A crate outside of a workspace.
+    fn new(home: PathBuf) -> CrateDirectories {
         let target = home.join("target");
         let out = home.with_extension("out");
         fs::create_dir_all(&out).expect("a directory");
-        Place {
+        CrateDirectories {
             artifacts: target.clone(),
             built: home.with_extension("built"),
             out,
@@ -171,8 +171,8 @@ impl Place {
         command.output().expect("the command")
     }
 
-    /// Builds the crate where the tests of `rebut` build the same dependencies, and keeps the
-    /// artifacts to be linked.
+    /// Builds the crate in the directory in which the tests of `rebut` build the same
+    /// dependencies, and keeps the artifacts to be linked.
     fn build(&self) {
         let fixture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture");
         fs::create_dir_all(&fixture).expect("a directory");
@@ -191,14 +191,14 @@ impl Place {
         drop(turn);
     }
 
-    /// As in a fresh checkout.
+    /// Restores the state of a fresh checkout.
     fn clear(&self) {
         for directory in [&self.target, &self.artifacts] {
             let _ = fs::remove_dir_all(directory);
         }
     }
 
-    /// What cargo would do when it builds for the first time.
+    /// Does what cargo does in its first build.
     fn provide_artifacts(&self) {
         if self.artifacts.join("debug").exists() {
             return;
@@ -215,7 +215,7 @@ impl Place {
             self.provide_artifacts();
         }
         match step.name {
-            // As every command does that writes below `target/rebut/` before cargo has built.
+            // A command that writes below `target/rebut/` before the first build creates no tag.
             "a directory" => {
                 fs::create_dir_all(self.target.join("rebut/explore")).expect("a directory");
                 self.command("true").output().expect("a command")
@@ -225,7 +225,7 @@ impl Place {
         }
     }
 
-    /// Runs commands one after the other in a fresh checkout, and `list` in the end.
+    /// Runs commands one after the other in a fresh checkout, and `list` at the end.
     fn check(&self, steps: &[&Step]) {
         self.clear();
         let names: Vec<&str> = steps.iter().map(|step| step.name).collect();
@@ -245,7 +245,7 @@ impl Place {
     }
 }
 
-/// Hard links of all files of a directory.
+/// Creates hard links of all files of a directory.
 fn link(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a directory");
     for entry in fs::read_dir(from).expect("a directory").flatten() {
@@ -267,8 +267,8 @@ fn shown(output: &Output) -> String {
     format!("{:?}\n{stdout}\n{stderr}", output.status.code())
 }
 
-/// Every command as the first, and what `cargo test` leaves after it.
-fn check_each(place: &Place) {
+/// Tries every command as the first, followed by `cargo test`.
+fn check_each(place: &CrateDirectories) {
     for first in &STEPS {
         place.check(&[first, &STEPS[1]]);
     }
@@ -276,13 +276,13 @@ fn check_each(place: &Place) {
 
 #[test]
 fn every_pair_of_commands_works_in_a_fresh_crate() {
-    let place = Place::new(scratch("fresh").join("demo"));
+    let place = CrateDirectories::new(scratch("fresh").join("demo"));
     write_crate(&place.home, OWN_WORKSPACE);
     copy_lock(&place.home);
     place.build();
     for first in &STEPS {
         if first.leaves_no_trace() {
-            // Whatever follows is then the first.
+            // The next command is then the first.
             place.check(&[first, &STEPS[1]]);
             continue;
         }
@@ -300,7 +300,7 @@ fn every_command_may_be_the_first_in_a_member_of_a_workspace() {
         "[workspace]\nmembers = [\"demo\"]\nresolver = \"3\"\n[profile.dev]\ndebug = false\n",
     );
     copy_lock(&root);
-    let mut place = Place::new(root.join("demo"));
+    let mut place = CrateDirectories::new(root.join("demo"));
     place.target = root.join("target");
     place.artifacts = place.target.clone();
     write_crate(&place.home, "");
@@ -311,7 +311,7 @@ fn every_command_may_be_the_first_in_a_member_of_a_workspace() {
 #[test]
 fn every_command_may_be_the_first_with_a_target_directory_elsewhere() {
     let scratch = scratch("elsewhere");
-    let mut place = Place::new(scratch.join("demo"));
+    let mut place = CrateDirectories::new(scratch.join("demo"));
     write_crate(&place.home, OWN_WORKSPACE);
     copy_lock(&place.home);
     place.build();
@@ -334,13 +334,13 @@ fn every_command_may_be_the_first_with_a_target_directory_elsewhere() {
     assert_eq!(there.status.code(), Some(0), "{}", shown(&there));
     assert_eq!(here.status.code(), Some(4), "{}", shown(&here));
 
-    // The same by the settings of cargo.
+    // The same directory, set in the configuration of cargo.
     place.variables = Vec::new();
     let config = place.home.join(".cargo/config.toml");
     write(&config, &format!("[build]\ntarget-dir = {:?}\n", place.target));
     check_each(&place);
 
-    // Binaries in a directory of their own.
+    // Binaries in a separate directory.
     let directory = scratch.join("artifacts");
     write(&config, &format!("[build]\nbuild-dir = {directory:?}\n"));
     (place.target, place.artifacts) = (place.home.join("target"), directory);
@@ -350,7 +350,7 @@ fn every_command_may_be_the_first_with_a_target_directory_elsewhere() {
 #[test]
 fn every_command_may_be_the_first_where_sources_cannot_be_written() {
     let scratch = scratch("read-only");
-    let mut place = Place::new(scratch.join("demo"));
+    let mut place = CrateDirectories::new(scratch.join("demo"));
     write_crate(&place.home, OWN_WORKSPACE);
     copy_lock(&place.home);
     // Permissions do not stop a superuser, but a file in the way does.
@@ -368,8 +368,8 @@ fn every_command_may_be_the_first_where_sources_cannot_be_written() {
 }
 
 #[test]
-fn a_test_is_emitted_where_a_command_made_the_target_directory() {
-    let place = Place::new(scratch("emitted").join("demo"));
+fn a_test_is_emitted_even_if_a_command_created_the_target_directory() {
+    let place = CrateDirectories::new(scratch("emitted").join("demo"));
     write_crate(&place.home, OWN_WORKSPACE);
     copy_lock(&place.home);
     place.build();
@@ -394,7 +394,7 @@ fn named(target: &str) -> String {
 }
 
 #[test]
-fn tests_of_one_name_in_several_packages_and_targets_never_mix() {
+fn tests_with_the_same_name_in_several_targets_never_mix() {
     let root = scratch("same-names").join("workspace");
     write(
         &root.join("Cargo.toml"),
@@ -409,7 +409,7 @@ fn tests_of_one_name_in_several_packages_and_targets_never_mix() {
         write(&root.join(name).join("src/main.rs"), &format!("{}fn main() {{}}\n", unit("bin")));
         write(&root.join(name).join("tests/it.rs"), &named("test"));
     }
-    let mut place = Place::new(root);
+    let mut place = CrateDirectories::new(root);
     place.built = place.home.with_extension("built");
     place.build();
     place.clear();
@@ -430,7 +430,7 @@ fn tests_of_one_name_in_several_packages_and_targets_never_mix() {
         let words = ["package", "target"].map(|key| one[key].as_str().expect("text").to_owned());
         words.join(" ")
     };
-    // Each of them fails in turn, and no other does.
+    // Each of them fails in turn, and the others pass.
     for (fails, failed, stored, emitted) in [
         ("one lib", "one lib", "one/.rebut/failures/one__tests__small", "one__tests__small.rs"),
         ("two lib", "two lib", "two/.rebut/failures/two__tests__small", "two__tests__small.rs"),
@@ -455,7 +455,7 @@ fn tests_of_one_name_in_several_packages_and_targets_never_mix() {
         let flags = text.lines().nth(1).and_then(|line| line.strip_prefix("// "));
         let flags = flags.expect("the flags of its target");
         assert!(command.is_some_and(|command| command.contains(flags)), "{command:?} {flags}");
-        // The replay builds and runs this one alone, which passes now.
+        // The replay builds and runs only this test, which passes now.
         let replayed = place.rebut(&["replay", "1"]);
         assert_eq!(replayed.status.code(), Some(0), "{}", shown(&replayed));
         assert_eq!(tests_run(&replayed), 1, "{}", shown(&replayed));
@@ -466,7 +466,7 @@ fn tests_of_one_name_in_several_packages_and_targets_never_mix() {
     assert_eq!((of("  one  "), of("  two  ")), (3, 3), "{listed}");
 }
 
-/// How many tests ran.
+/// The number of tests that ran.
 fn tests_run(output: &Output) -> u64 {
     let said = text(&output.stderr);
     let counts = said.lines().filter_map(|line| line.strip_prefix("test result: "));
@@ -476,7 +476,7 @@ fn tests_run(output: &Output) -> u64 {
 
 #[test]
 fn a_run_of_one_test_does_not_hide_the_others() {
-    let place = Place::new(scratch("merged").join("demo"));
+    let place = CrateDirectories::new(scratch("merged").join("demo"));
     write_crate(&place.home, OWN_WORKSPACE);
     copy_lock(&place.home);
     place.build();
@@ -504,19 +504,19 @@ fn a_run_of_one_test_does_not_hide_the_others() {
     let after = verdicts();
     assert_eq!(after.len(), 3, "{after:?}");
     assert!(after.contains(&"demo::tests::may_fail R001".to_owned()), "{after:?}");
-    // The run of one test again and again does not push out what is known of the others.
+    // Repeated runs of one test do not remove the results of the others.
     for _ in 0..25 {
         assert_eq!(one("NOTHING").status.code(), Some(0));
     }
     assert_eq!(verdicts(), before);
 
-    // A replay of the failure says nothing about the property as a whole.
+    // A replay of the failure is no run of the property.
     let mut cargo = place.cargo();
     cargo.args(["test", "--quiet", "may_fail"]).env("REBUT_REPLAY", "r1.AA");
     assert_eq!(cargo.output().expect("cargo").status.code(), Some(0));
     assert_eq!(verdicts(), before);
 
-    // What is renamed leaves its failure behind, and nothing else.
+    // A renamed test leaves only its failure behind.
     assert_eq!(one("DEMO_FAILS").status.code(), Some(101));
     write(&place.home.join("src/lib.rs"), &LIBRARY.replace("may_fail", "may_not_fail"));
     let listed = place.rebut(&["list"]);

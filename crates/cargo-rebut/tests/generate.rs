@@ -1,10 +1,10 @@
-//! `cargo rebut generate` as it is called from a shell.
+//! Runs `cargo rebut generate` as a user does.
 
 use expect_test::{Expect, expect};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A directory of its own for each test.
+/// A directory for one test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -129,7 +129,7 @@ fn prints_models_in_each_format() {
 }
 
 #[test]
-fn a_value_of_several_types_is_its_json_in_rust() {
+fn a_value_of_several_types_is_written_as_json_in_rust() {
     let folder = Folder::new("either");
     folder.write(
         "id.yaml",
@@ -179,7 +179,7 @@ fn explains_its_plan() {
 }
 
 #[test]
-fn keeps_inputs_until_the_specification_changes() {
+fn stores_inputs_until_the_specification_changes() {
     let folder = Folder::new("kept");
     folder.write("hours.rebut", HOURS);
     let first = folder.run(&["generate", "hours.rebut", "far", "--out", "far.json"]);
@@ -228,7 +228,7 @@ fn shows_errors_with_line_and_caret() {
 }
 
 #[test]
-fn ends_with_documented_codes() {
+fn exits_with_documented_codes() {
     let folder = Folder::new("codes");
     folder.write("hours.rebut", HOURS);
     folder.write("none.rebut", "(declare x ?Integer) (specify x (gt 3) (lt 2)) (generate g 1)");
@@ -249,14 +249,14 @@ fn ends_with_documented_codes() {
     );
 }
 
-/// Two numbers, which the embedded solver finds as well.
+/// Two numbers, which the embedded solver finds too.
 const SUM: &str = "
 (declare a ?(Integer 0 100)) (declare b ?(Integer 0 9000))
 (assert (= (+ a (* 3 b)) 1000) (< a b))
 (generate g 3)
 ";
 
-/// Two texts, of which the embedded solver knows nothing.
+/// Two strings, which only an external solver can find.
 const TWICE: &str = "
 (declare once ?String) (declare twice ?String)
 (specify once (matches \"[a-z]{2,3}\"))
@@ -264,7 +264,7 @@ const TWICE: &str = "
 (generate g 3)
 ";
 
-/// Solvers as small scripts, and what each of them does when it is asked.
+/// Small scripts in place of solvers, each with its behavior.
 #[cfg(unix)]
 const SOLVERS: [(&str, &str); 7] = [
     ("missing", ""),
@@ -294,7 +294,7 @@ fn with_solvers(name: &str) -> Folder {
     folder
 }
 
-/// What is said about each solver.
+/// The messages about each solver.
 #[cfg(unix)]
 fn said(folder: &Folder, file: &str) -> String {
     let mut all = String::new();
@@ -312,7 +312,7 @@ fn said(folder: &Folder, file: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn a_solver_that_fails_is_reported_and_the_embedded_one_takes_its_place() {
+fn a_solver_that_fails_is_reported_and_replaced_by_the_embedded_one() {
     let folder = with_solvers("solvers");
     folder.write("sum.rebut", SUM);
     expect![[r#"
@@ -335,7 +335,7 @@ fn a_solver_that_fails_is_reported_and_the_embedded_one_takes_its_place() {
 
 #[cfg(unix)]
 #[test]
-fn a_solver_that_fails_where_only_it_could_answer_is_reported() {
+fn a_solver_that_fails_without_a_replacement_is_reported() {
     let folder = with_solvers("solvers-of-texts");
     folder.write("twice.rebut", TWICE);
     expect![[r#"
@@ -358,7 +358,7 @@ fn a_solver_that_fails_where_only_it_could_answer_is_reported() {
 
 #[cfg(unix)]
 #[test]
-fn a_solver_that_failed_is_asked_again_the_next_time() {
+fn a_solver_that_failed_is_queried_again_in_the_next_run() {
     let folder = with_solvers("solvers-again");
     folder.write("sum.rebut", SUM);
     let command = ["generate", "sum.rebut", "--solver", "./crashing"];
@@ -369,7 +369,7 @@ fn a_solver_that_failed_is_asked_again_the_next_time() {
 }
 
 #[test]
-fn explains_how_a_solver_is_asked() {
+fn explains_how_a_solver_is_queried() {
     let folder = Folder::new("encodings");
     folder.write("sum.rebut", SUM);
     folder.write(
@@ -422,7 +422,7 @@ fn explains_how_a_solver_is_asked() {
 }
 
 #[test]
-fn each_encoding_gives_models_that_are_as_asked() {
+fn models_of_each_encoding_satisfy_the_constraint() {
     let folder = Folder::new("encodings-run");
     folder.write("sum.rebut", SUM);
     for encoding in ["loop", "distinct", "all-at-once"] {

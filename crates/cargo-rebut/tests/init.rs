@@ -1,4 +1,4 @@
-//! `cargo rebut init`, as it is called from a shell.
+//! Runs `cargo rebut init` as a user does.
 
 #![cfg(unix)]
 
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A directory with packages, and one directory in which all tests build, one after the other.
+/// A directory with packages. All tests build in one target directory, one after the other.
 struct Folder {
     home: PathBuf,
     target: PathBuf,
@@ -31,7 +31,7 @@ impl Folder {
         for (name, text) in files {
             folder.write(name, text);
         }
-        // With the versions of this workspace nothing has to be looked up.
+        // With the versions of this workspace, cargo needs no network.
         fs::copy(root().join("Cargo.lock"), folder.home.join("Cargo.lock")).expect("a file");
         folder
     }
@@ -67,7 +67,7 @@ impl Folder {
         self.command(env!("CARGO_BIN_EXE_cargo-rebut"), ".", arguments)
     }
 
-    /// What `init --format json` says.
+    /// The output of `init --format json`.
     fn init(&self, arguments: &[&str]) -> Value {
         let all: Vec<&str> =
             ["init", "--format", "json"].iter().chain(arguments).copied().collect();
@@ -93,7 +93,7 @@ impl Folder {
         let shown = text(&output.stderr)
             .replace(&root().display().to_string(), "REBUT")
             .replace(&self.home.display().to_string(), "HOME");
-        // A clone may know the address that it was cloned from.
+        // A clone may have the address of its remote.
         let lines = shown.lines().filter(|line| !line.starts_with("note: rebut is a local path"));
         expected.assert_eq(&lines.map(|line| format!("{line}\n")).collect::<String>());
     }
@@ -121,14 +121,14 @@ edition = \"2024\"
 debug = false
 ";
 
-/// As `cargo new --lib` makes it.
+/// A package as `cargo new --lib` creates it.
 const NEW: &str = "\
 pub fn add(left: u64, right: u64) -> u64 {
     left + right
 }
 ";
 
-/// A shape that a package can have. None of them is built.
+/// A shape of a package. None of them is built.
 struct Shape {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
@@ -136,7 +136,7 @@ struct Shape {
     folder: &'static str,
     /// The file of tests, and its test.
     written: (&'static str, &'static str),
-    /// Parts of the manifest afterward.
+    /// Lines that the manifest contains afterward.
     manifest: &'static [&'static str],
 }
 
@@ -254,7 +254,7 @@ const SHAPES: &[Shape] = &[
 ];
 
 #[test]
-fn tests_are_written_and_built_whatever_the_shape_of_the_package() {
+fn packages_of_all_shapes_get_tests() {
     for shape in SHAPES {
         let folder = Folder::new(shape.name, shape.files);
         let before: Vec<(&str, String)> =
@@ -287,7 +287,7 @@ fn tests_are_written_and_built_whatever_the_shape_of_the_package() {
 }
 
 #[test]
-fn packages_that_cannot_be_set_up_get_a_reason_and_stay_as_they_are() {
+fn unsupported_packages_stay_unchanged_and_get_a_reason() {
     let member = |name: &str, more: &str| {
         format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n{more}")
     };
@@ -357,7 +357,7 @@ fn packages_that_cannot_be_set_up_get_a_reason_and_stay_as_they_are() {
 }
 
 #[test]
-fn older_packages_are_told_what_their_tests_need() {
+fn older_packages_get_a_note_about_the_compiler() {
     let manifest =
         format!("{MANIFEST}\n").replace("[workspace]", "rust-version = \"1.85\"\n\n[workspace]");
     let folder = Folder::new("older", &[("Cargo.toml", &manifest), ("src/lib.rs", NEW)]);
@@ -367,7 +367,7 @@ fn older_packages_are_told_what_their_tests_need() {
 }
 
 #[test]
-fn a_new_crate_comes_to_a_shrunk_failure_in_two_commands() {
+fn two_commands_find_a_shrunk_failure_in_a_new_crate() {
     let folder = Folder::new("new", &[("Cargo.toml", MANIFEST), ("src/lib.rs", NEW)]);
     let output = folder.run(&["rebut", "init"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -405,8 +405,8 @@ fn a_new_crate_comes_to_a_shrunk_failure_in_two_commands() {
     assert!(!folder.has("tests/properties_2.rs"));
 }
 
-/// A parser that accepts next to no random text, in the oldest edition, with strict lints. A
-/// macro hides that it can be printed.
+/// A parser that rejects almost all random text, in the oldest edition, with strict lints. A macro
+/// hides its implementation of `Display`.
 const PARSER: &str = r#"
 //! Angles.
 #![no_std]
@@ -507,7 +507,7 @@ fn a_program_gets_a_module_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn guesses_that_do_not_compile_or_do_not_hold_give_way() {
+fn guesses_that_do_not_compile_or_fail_are_dropped() {
     // Only the compiler knows that `String` is something else here. `distance` is not
     // commutative, and next to no number is accepted by `to_code`.
     let code = "
@@ -535,7 +535,7 @@ fn guesses_that_do_not_compile_or_do_not_hold_give_way() {
 }
 
 #[test]
-fn a_crate_about_which_nothing_can_be_said_gets_the_dependency_alone() {
+fn a_crate_without_a_useful_test_gets_only_the_dependency() {
     let code = "pub fn run(f: &dyn Fn()) { f() }\n";
     let folder = Folder::new("nothing", &[("Cargo.toml", MANIFEST), ("src/lib.rs", code)]);
     let output = folder.run(&["init"]);
@@ -551,7 +551,7 @@ fn a_crate_about_which_nothing_can_be_said_gets_the_dependency_alone() {
 }
 
 #[test]
-fn a_crate_that_does_not_build_stays_as_it_is() {
+fn a_crate_that_does_not_build_stays_unchanged() {
     let code = "pub fn add(a: u8, b: u8) -> u8 { nonsense }\n";
     let folder = Folder::new("broken", &[("Cargo.toml", MANIFEST), ("src/lib.rs", code)]);
     let lock = folder.read("Cargo.lock");

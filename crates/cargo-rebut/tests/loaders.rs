@@ -8,7 +8,7 @@ fn documentation() -> String {
     std::fs::read_to_string(path).expect("the documentation")
 }
 
-/// The only block of the documentation in a language.
+/// The only block of the page in a language.
 fn block(language: &str) -> String {
     let text = documentation();
     let (_, rest) = text.split_once(&format!("\n```{language}\n")).expect("an example");

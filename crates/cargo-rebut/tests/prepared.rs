@@ -1,10 +1,10 @@
-//! What the command leaves is what tests in Rust read.
+//! The command writes inputs in the form that tests in Rust read.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The crate of failing properties of `rebut`, whose tests read such files.
+/// The crate of failing properties of `rebut`; its tests read such files.
 fn fixture() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rebut/tests/fixture/failing/specs")
 }
@@ -15,13 +15,13 @@ fn read(path: &Path) -> Value {
 }
 
 #[test]
-fn inputs_are_prepared_in_the_form_that_tests_read() {
+fn prepared_inputs_have_the_form_that_tests_read() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prepared");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     let differ = "(get meeting title) different-lengths";
     let runs: [(&str, &[&str], &[&str]); 4] = [
-        // A type, as `derive(Specify)` writes it.
+        // A type in the form that `derive(Specify)` writes.
         ("booking.rebut", &[], &["booking.booking.json"]),
         ("meeting.rebut", &["-n", "20"], &["meeting.all.json"]),
         ("meeting.rebut", &["-n", "6", "--differ", differ], &["meeting.all.d0d586943a804d58.json"]),

@@ -1,4 +1,4 @@
-//! `cargo rebut report`, `list`, `explain`, `replay` and `test`, as they are called from a shell.
+//! Runs `cargo rebut report`, `list`, `explain`, `replay` and `test` as a user does.
 
 use expect_test::{Expect, expect};
 use std::fs::File;
@@ -12,7 +12,7 @@ const SAMPLE: &str = include_str!("../../rebut-report/testdata/sample.jsonl");
 struct Package {
     home: PathBuf,
     target: PathBuf,
-    /// Held while others must not run in the same directory.
+    /// Held while no other test may run in the same directory.
     turn: Option<File>,
 }
 
@@ -119,7 +119,7 @@ fn lists_the_latest_group() {
 }
 
 #[test]
-fn says_what_to_do_where_nothing_was_written() {
+fn missing_runs_are_reported_with_the_command_to_run() {
     let package = Package::new("nothing", &[]);
     check(
         &package,
@@ -158,7 +158,7 @@ fn says_what_to_do_where_nothing_was_written() {
 }
 
 #[test]
-fn writes_a_page_and_compares_runs() {
+fn writes_an_html_report_and_compares_runs() {
     let package = Package::new("page", &[("20261116T002114Z-sample", SAMPLE)]);
     check(
         &package,
@@ -196,7 +196,7 @@ fn only_the_html_report_compares_runs() {
 }
 
 #[test]
-fn writes_what_other_programs_read() {
+fn writes_the_formats_of_other_programs() {
     let package = Package::new("formats_of_reports", &[("20261116T002114Z-sample", SAMPLE)]);
     let of = |format: &str| {
         let output = package.run(&["report", "--format", format]);
@@ -280,13 +280,14 @@ mod tests {
 }
 ";
 
-/// A package that uses Rebut, built where the tests of `rebut` build the same dependencies.
+/// A package that uses Rebut. It is built in the directory in which the tests of `rebut` build the
+/// same dependencies.
 #[cfg(unix)]
 fn with_properties(name: &str, code: &str) -> Package {
     let mut package = Package::new(name, &[]);
     let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fixture");
     std::fs::create_dir_all(&shared).expect("a folder");
-    // "The latest run" is that of whoever has the turn.
+    // A test needs the directory alone, because commands use the latest run.
     let turn = File::create(shared.join("turn")).expect("a file");
     turn.lock().expect("a lock");
     package.turn = Some(turn);
@@ -298,14 +299,14 @@ fn with_properties(name: &str, code: &str) -> Package {
     );
     write(&package.home.join("Cargo.toml"), &manifest);
     write(&package.home.join("src/lib.rs"), code);
-    // With the versions of this workspace nothing has to be looked up.
+    // With the versions of this workspace, cargo needs no network.
     std::fs::copy(root.join("Cargo.lock"), package.home.join("Cargo.lock")).expect("a file");
     package
 }
 
 #[cfg(unix)]
 #[test]
-fn a_campaign_reports_and_what_it_found_is_replayed() {
+fn a_campaign_reports_failures_that_can_be_replayed() {
     let package = with_properties("campaign", PROPERTIES);
     let arguments = ["test", "--time", "5s", "--cases", "300", "--out", "report.html"];
     let output = package.run(&arguments);
@@ -365,12 +366,12 @@ mod tests {
 
 #[cfg(unix)]
 #[test]
-fn what_the_first_round_does_not_find_later_ones_do() {
+fn later_rounds_find_failures_that_the_first_round_misses() {
     let package = with_properties("rounds", RARE);
     let begun = std::time::Instant::now();
-    // With all digits of 1 in 20,011 there is more than enough time; it ends when all is known.
+    // The time is more than enough to find 1 in 20,011; the campaign ends when all is decided.
     let mut command = package.command(&["test", "--time", "10min", "--format", "json"]);
-    // One first round in twenty finds it; that of this seed does not.
+    // One first round in twenty finds it; the one with this seed does not.
     let output = command.env("REBUT_SEED", "1").output().expect("the command");
     let said = text(&output.stderr);
     assert!(begun.elapsed().as_secs() < 500, "{said}");
@@ -435,7 +436,7 @@ pub mod counters {
 
 #[cfg(unix)]
 #[test]
-fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
+fn printed_tests_are_compiled_run_and_emitted_if_they_fail() {
     let package = with_properties("printed", PRINTED);
     let manifest = package.read("Cargo.toml").replace("[dev-dependencies]", "[dependencies]");
     write(&package.home.join("Cargo.toml"), &manifest);
@@ -463,7 +464,7 @@ fn what_is_printed_is_compiled_and_run_and_emitted_where_it_fails_too() {
     assert!(emitted.contains("    let mut counter = Counter::new();\n"), "{emitted}");
     assert!(!package.home.join("tests/rebut_keeps_secrets.rs").exists());
 
-    // Nothing is written twice, and nothing that someone else wrote is touched.
+    // No test is written twice, and files of the user do not change.
     let line = first
         .lines()
         .find(|line| line.contains("REBUT_REPLAY=") && line.contains("counters::tests::counts"));

@@ -16,7 +16,7 @@ const REBUT: &str = env!("CARGO_BIN_EXE_rebut");
 const CARGO_REBUT: &str = env!("CARGO_BIN_EXE_cargo-rebut");
 
 #[test]
-fn it_answers_to_three_names() {
+fn the_command_has_three_names() {
     let calls: [(&str, &[&str], &str); 4] = [
         (REBUT, &["explain", "R001"], ""),
         (REBUT, &["rebut", "explain", "R001"], ""),
@@ -36,7 +36,7 @@ fn it_answers_to_three_names() {
     assert!(help.contains("\n  cargo rebut replay 1 "), "{help}");
 }
 
-/// What bash offers behind these words, after the script was read.
+/// The completions of bash for these words, with the script loaded.
 fn offered(words: &[&str]) -> Vec<String> {
     let script = text(&run(REBUT, &["completions", "bash"]).stdout);
     let function = if words[0] == "cargo" { "_rebut_or_cargo" } else { "_rebut" };
@@ -55,7 +55,7 @@ fn offered(words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn bash_completes_commands_and_options_also_behind_cargo() {
+fn bash_completes_commands_and_options_also_after_cargo() {
     if Command::new("bash").arg("--version").output().is_err() {
         return rebut_testkit::missing("bash", "its completions are not tested");
     }
@@ -68,7 +68,7 @@ fn bash_completes_commands_and_options_also_behind_cargo() {
 }
 
 #[test]
-fn manual_pages_are_written_and_named() {
+fn manual_pages_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("man1");
     let _ = fs::remove_dir_all(&folder);
     let output = run(REBUT, &["man", &folder.display().to_string(), "--format", "json"]);

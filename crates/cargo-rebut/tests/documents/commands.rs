@@ -1,10 +1,10 @@
-//! Commands that documents mention exist, with the options that they are given.
+//! Checks that the commands in documents exist, with all their options.
 
 use crate::page::{Page, all};
 use crate::shell::Shell;
 use std::collections::BTreeMap;
 
-/// Where `cargo rebut ..` is written: in backticks, in blocks, in tables.
+/// All `cargo rebut ..` in a document: in backticks, in blocks, in tables.
 fn mentioned(text: &str) -> Vec<Vec<&str>> {
     let ends = |letter: char| "`\n|#>()".contains(letter);
     let rests = text.split("cargo rebut ").skip(1);
@@ -12,7 +12,7 @@ fn mentioned(text: &str) -> Vec<Vec<&str>> {
     commands.map(|command| command.split_whitespace().collect()).collect()
 }
 
-/// What `--help` of a command says, asked once for each.
+/// The output of `--help` of each command, read once.
 struct Helps {
     shell: Shell,
     known: BTreeMap<String, String>,
@@ -25,7 +25,7 @@ impl Helps {
         Helps { shell, known: BTreeMap::new() }
     }
 
-    /// The help of a subcommand, or of the whole if it has no name; empty if there is none.
+    /// The help of a subcommand, or of the program for an empty name; empty if there is none.
     fn of(&mut self, subcommand: &str) -> String {
         if let Some(known) = self.known.get(subcommand) {
             return known.clone();
@@ -46,11 +46,11 @@ impl Helps {
         lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
     }
 
-    /// What is wrong with a command.
+    /// The problem with a command.
     fn complaint(&mut self, words: &[&str]) -> Option<String> {
         let is_name = |word: &&&str| word.chars().all(|letter| letter.is_ascii_lowercase());
         let subcommand = words.first().filter(is_name)?;
-        // `help` is the only command without a help of its own.
+        // `help` is the only command without its own help.
         let help = if *subcommand == "help" { self.of("") } else { self.of(subcommand) };
         if help.is_empty() {
             return Some(format!("`cargo rebut {subcommand}` is no command"));
@@ -88,7 +88,7 @@ fn every_command_has_a_line_in_the_guide() {
 }
 
 #[test]
-fn commands_that_do_not_exist_are_told() {
+fn commands_that_do_not_exist_are_reported() {
     let mut helps = Helps::new();
     let text = "`cargo rebut explore --runs 5 -p x -- --nonsense`, `cargo rebut explore --rums 5`, \
                 `cargo rebut exploer`, `cargo rebut`, `cargo rebut NAME`";

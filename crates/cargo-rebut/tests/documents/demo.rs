@@ -13,7 +13,7 @@ pub(crate) struct Demo {
     shell: Shell,
     binary: PathBuf,
     stories: Vec<String>,
-    /// "The latest run" is that of whoever has the turn.
+    /// A test needs the directory alone, because commands use the latest run.
     _turn: File,
 }
 
@@ -34,17 +34,17 @@ debug = false
 ";
 
 impl Demo {
-    /// Builds the stories of pages, or says why they cannot be built.
+    /// Builds the stories of pages, or returns the error.
     pub(crate) fn build(name: &str, pages: &[Page]) -> Result<Demo, String> {
         let shell = Shell::new(name);
-        // Cargo makes `target` itself, and marks it as its own.
+        // Cargo creates `target` itself, and marks it as a cache.
         std::fs::create_dir_all(shell.target.parent().expect("a folder")).expect("a folder");
         let turn = File::create(shell.target.with_file_name("turn")).expect("a file");
         turn.lock().expect("a lock");
         let _ = std::fs::remove_dir_all(shell.home.join(".rebut"));
         let rebut = root().join("crates/rebut").display().to_string();
         write(&shell.home.join("Cargo.toml"), &MANIFEST.replace("REBUT", &rebut));
-        // With the versions of this workspace nothing has to be looked up.
+        // With the versions of this workspace, cargo needs no network.
         let locked = std::fs::read_to_string(root().join("Cargo.lock")).expect("the lock file");
         if !shell.home.join("Cargo.lock").exists() {
             write(&shell.home.join("Cargo.lock"), &locked);
@@ -54,7 +54,7 @@ impl Demo {
         Ok(Demo { shell, binary, stories, _turn: turn })
     }
 
-    /// The page with what its commands print now.
+    /// The page with the current output of its commands.
     pub(crate) fn updated(&self, page: &Page) -> Result<String, String> {
         let files: Vec<(&str, &Block)> =
             page.blocks.iter().filter_map(|block| Some((block.marked("file")?, block))).collect();
@@ -70,7 +70,7 @@ impl Demo {
         updated
     }
 
-    /// Whether the page says what its commands print.
+    /// Whether the page shows the output of its commands.
     pub(crate) fn check(&self, page: &Page) -> Result<(), String> {
         let updated = self.updated(page)?;
         if updated == page.text { Ok(()) } else { Err(page.difference(&updated)) }
@@ -96,7 +96,7 @@ impl Demo {
         Ok(text)
     }
 
-    /// What a command prints. What this machine cannot run is left as it is shown.
+    /// The output of a command. A command that cannot run on this machine keeps its shown output.
     fn run(&self, command: &str, shown: &str) -> Result<String, String> {
         let (variables, words) = shell::parts(command);
         let texts: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -113,7 +113,7 @@ impl Demo {
         Ok(self.shell.shown(&printed))
     }
 
-    /// Tests under which nothing is shown have to pass. Other commands are not run.
+    /// Runs a command without shown output: tests must pass, and other commands do not run.
     fn passes(&self, command: &str) -> Result<(), String> {
         let (variables, words) = shell::parts(command);
         if !matches!(words.as_slice(), [cargo, test, ..] if cargo == "cargo" && test == "test") {
@@ -125,8 +125,8 @@ impl Demo {
         }
     }
 
-    /// Runs tests: whether they pass, and what they print. The name of a story means this one
-    /// alone: readers do not have the others.
+    /// Runs tests. Returns whether they pass, and their output. The name of a story selects only
+    /// that story, because readers do not have the others.
     fn test(&self, variables: &[(&str, &str)], words: &[String]) -> (bool, String) {
         for (_, group) in variables.iter().filter(|(name, _)| *name == "REBUT_RUN") {
             self.shell.forget_runs(group);
@@ -142,7 +142,7 @@ impl Demo {
         (output.status.success(), text.concat())
     }
 
-    /// A story of which the page shows no command has to pass.
+    /// Checks that a story passes if the page shows no command for it.
     fn run_silent_stories(&self, page: &Page) -> Result<(), String> {
         let consoles = page.blocks.iter().filter(|block| block.is_console());
         let commands: Vec<&str> =
@@ -161,7 +161,7 @@ impl Demo {
     }
 }
 
-/// Writes a file for each story, and the one that has them as modules.
+/// Writes a file for each story, and the file that declares them as modules.
 fn write_stories(shell: &Shell, pages: &[Page]) -> Result<Vec<String>, String> {
     let mut names: Vec<String> = Vec::new();
     let mut modules = String::new();
@@ -178,8 +178,8 @@ fn write_stories(shell: &Shell, pages: &[Page]) -> Result<Vec<String>, String> {
 }
 
 fn build(shell: &Shell) -> Result<PathBuf, String> {
-    // Crates of the same name share a binary in the shared `target`, and cargo looks at the times
-    // of files alone: without this, it would run the binary that another of these tests built.
+    // Crates with the same name share a binary in the shared `target`, and cargo compares only the
+    // times of files. Without this, it would run the binary that another of these tests built.
     let library = File::options().append(true).open(shell.home.join("src/lib.rs"));
     let touched = library.and_then(|library| library.set_modified(SystemTime::now()));
     touched.map_err(|error| format!("src/lib.rs: {error}"))?;

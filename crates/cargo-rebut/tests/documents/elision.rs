@@ -1,12 +1,12 @@
 //! Lines `...` in shown output, which stand for any number of omitted lines.
 
-/// The output as a page should show it: as it does now if that fits what was printed, otherwise
-/// all of what was printed.
+/// The output for a page: the shown lines if they match the printed ones, otherwise all printed
+/// lines.
 pub(crate) fn applied(shown: &str, printed: &str) -> String {
     if fits(shown, printed) { shown.to_owned() } else { printed.to_owned() }
 }
 
-/// Whether the printed lines are those shown, with any lines in place of each `...`.
+/// Whether the printed lines match the shown ones, with any lines in place of each `...`.
 fn fits(shown: &str, printed: &str) -> bool {
     let lines: Vec<&str> = shown.lines().map(str::trim_end).collect();
     let parts: Vec<&[&str]> = lines.split(|line| line.trim() == "...").collect();
@@ -22,7 +22,7 @@ fn fits(shown: &str, printed: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Where the first occurrence of some lines ends.
+/// The index after the first occurrence of some lines.
 fn end_of(part: &[&str], lines: &[&str]) -> Option<usize> {
     if part.is_empty() {
         return Some(0);
@@ -32,7 +32,7 @@ fn end_of(part: &[&str], lines: &[&str]) -> Option<usize> {
 }
 
 #[test]
-fn omitted_lines_can_be_any() {
+fn an_ellipsis_matches_any_lines() {
     let printed = "a\nb\nc\nd\ne";
     for shown in ["a\n...\ne", "...\nc\n...", "a\n...\nc\n  ...\nd\ne", "...", "a\nb\n...\nc\nd\ne"]
     {
@@ -41,7 +41,7 @@ fn omitted_lines_can_be_any() {
 }
 
 #[test]
-fn lines_that_are_shown_must_be_printed() {
+fn shown_lines_must_be_printed() {
     let printed = "a\nb\nc\nd\ne";
     let wrong =
         ["a\nc\n...", "...\nd", "a\n...\nx\n...\ne", "...\nd\n...\nc\n...", "a\nb", "..\ne"];

@@ -1,4 +1,4 @@
-//! A page that is followed from its top to its end, in a crate that it makes itself.
+//! Follows a tutorial from top to bottom, in a crate that it creates.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use crate::elision;
 use crate::page::{Block, Page, root};
 use crate::shell::{self, Shell, write};
 
-/// The page with what its commands print now.
+/// The page with the current output of its commands.
 pub(crate) fn updated(page: &Page) -> Result<String, String> {
     let folder = outside();
     let mut shell = Shell { home: folder.clone(), ..Shell::new("followed") };
@@ -15,7 +15,7 @@ pub(crate) fn updated(page: &Page) -> Result<String, String> {
     updated.map_err(|(line, why)| format!("{}:{line}: {why}", page.name))
 }
 
-/// An empty directory that is in no workspace, as a reader's is; `target` is in that of this crate.
+/// An empty directory outside of all workspaces, like that of a reader.
 fn outside() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("rebut-followed-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&folder);
@@ -41,7 +41,7 @@ fn follow(shell: &mut Shell, block: &Block) -> Result<String, (usize, String)> {
     Ok(text)
 }
 
-/// What a command prints. One whose output is not shown has to succeed.
+/// The output of a command. A command without shown output must succeed.
 fn run(shell: &mut Shell, command: &str, shown: &str) -> Result<String, String> {
     let (variables, words) = shell::parts(command);
     let texts: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -72,7 +72,7 @@ fn run(shell: &mut Shell, command: &str, shown: &str) -> Result<String, String> 
         _ => return Err(format!("`{command}` is no command that tests can run")),
     };
     if let ["cargo", "new", name, ..] = texts.as_slice() {
-        // With the versions of this workspace nothing has to be looked up.
+        // With the versions of this workspace, cargo needs no network.
         let locked = std::fs::read_to_string(root().join("Cargo.lock")).expect("the lock file");
         write(&shell.home.join(name).join("Cargo.lock"), &locked);
     }

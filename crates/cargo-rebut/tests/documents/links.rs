@@ -1,4 +1,4 @@
-//! Links of documents lead somewhere, and the guide has all of its pages.
+//! Checks the links of documents, and the table of contents of the guide.
 
 use crate::page::{Page, root};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// The text without blocks and without what is in backticks.
+/// The text without code blocks and code in backticks.
 fn prose(page: &Page) -> String {
     let without_blocks = page.with_consoles(|_| Ok::<_, String>(String::new()));
     let text = without_blocks.expect("nothing can go wrong");
@@ -25,7 +25,7 @@ fn prose(page: &Page) -> String {
     parts.filter(|(_, is_prose)| *is_prose).map(|(part, _)| part).collect()
 }
 
-/// What links and pictures lead to.
+/// The targets of links and pictures.
 fn links(page: &Page) -> Vec<String> {
     let text = prose(page);
     let ends = |begin: &str, end: char| -> Vec<String> {
@@ -35,7 +35,7 @@ fn links(page: &Page) -> Vec<String> {
     [ends("](", ')'), ends("src=\"", '"'), ends("srcset=\"", '"')].concat()
 }
 
-/// What can follow `#` in a link to the page: its headings, as GitHub and mdBook name them.
+/// The anchors of a page: its headings, as GitHub and mdBook name them.
 fn anchors(page: &Page) -> BTreeSet<String> {
     let without_blocks = page.with_consoles(|_| Ok::<_, String>(String::new()));
     let text = without_blocks.expect("nothing can go wrong");
@@ -47,7 +47,7 @@ fn anchors(page: &Page) -> BTreeSet<String> {
     headings.map(anchor).collect()
 }
 
-/// What is wrong with the links of a page, when `read` gives the text of other pages.
+/// The problems with the links of a page; `read` returns the text of other pages.
 fn complaints(page: &Page, read: impl Fn(&Path) -> Option<String>) -> Vec<String> {
     let folder = Path::new(&page.name).parent().unwrap_or(Path::new(""));
     let mut complaints = Vec::new();
@@ -74,14 +74,14 @@ fn complaints(page: &Page, read: impl Fn(&Path) -> Option<String>) -> Vec<String
     complaints
 }
 
-/// The text of a file, nothing of a picture; none if there is neither.
+/// The text of a file, empty for a picture; `None` if the file does not exist.
 fn on_disk(path: &Path) -> Option<String> {
     let path = root().join(path);
     path.exists().then(|| std::fs::read_to_string(path).unwrap_or_default())
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let others =
         ["ARCHITECTURE.md", "CHANGELOG.md", "bench/README.md", "examples/explore/README.md"];
     let pages = crate::page::all().into_iter().chain(others.map(Page::read));
@@ -90,7 +90,7 @@ fn links_lead_somewhere() {
 }
 
 #[test]
-fn the_table_of_contents_has_every_page() {
+fn the_table_of_contents_lists_every_page() {
     let listed: BTreeSet<String> =
         links(&Page::read("docs/guide/SUMMARY.md")).into_iter().collect();
     let pages = crate::page::all()
@@ -101,7 +101,7 @@ fn the_table_of_contents_has_every_page() {
 }
 
 #[test]
-fn every_picture_is_shown_somewhere() {
+fn every_picture_is_used() {
     let pages = crate::page::all();
     let shown: BTreeSet<String> = pages.iter().flat_map(links).collect();
     for entry in std::fs::read_dir(root().join("docs/guide/images")).expect("pictures") {
@@ -112,7 +112,7 @@ fn every_picture_is_shown_somewhere() {
 }
 
 #[test]
-fn links_that_lead_nowhere_are_told() {
+fn links_without_a_target_are_reported() {
     let text = "\
 [a](other.md) [b](other.md#a-heading-with-code) [c](#here) [d](https://example.org)
 `[e](in-code.md)`

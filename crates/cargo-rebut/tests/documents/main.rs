@@ -1,9 +1,9 @@
-//! Keeps README.md and the guide in `docs/guide` honest.
+//! Tests README.md and the guide in `docs/guide`.
 //!
-//! Every block of code in them is tested, or says why it is not. What a block is tested for
-//! depends on its language and on the comment in the line before it:
+//! Every block of code is tested, or has a comment with the reason why not. The kind of test
+//! depends on the language and on the comment in the line before:
 //!
-//! | comment | what it means |
+//! | comment | meaning |
 //! |---|---|
 //! | `<!-- story: shorten -->` | the code is a file `src/shorten.rs` of a crate `demo`, which is built |
 //! | `<!-- file: shift.rebut -->` | a file of that crate, while the page is tested |
@@ -41,7 +41,7 @@ use demo::Demo;
 use page::{Page, root};
 
 #[test]
-fn pages_show_what_their_commands_print() {
+fn pages_show_the_output_of_their_commands() {
     let mut pages = page::selected();
     pages.push(page_with_mistakes());
     let complaints: Vec<String> = pages.iter().flat_map(Page::complaints).collect();
@@ -54,7 +54,7 @@ fn pages_show_what_their_commands_print() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
 }
 
-/// Runs what a page shows; what it should say instead, if that is wanted, is written.
+/// Runs the commands of a page. With `UPDATE_EXPECT`, writes the current output to the page.
 fn test(demo: &Demo, page: &Page) -> Result<(), String> {
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         let updated = updated(demo, page)?;
@@ -71,7 +71,7 @@ fn updated(demo: &Demo, page: &Page) -> Result<String, String> {
     if page.is_followed() { followed::updated(page) } else { demo.updated(page) }
 }
 
-/// The test that cannot fail is the one that is not needed: this page has to be refused.
+/// A page with mistakes that the tests must find.
 fn page_with_mistakes() -> Page {
     let text = "\
 <!-- story: mistaken -->
@@ -101,7 +101,7 @@ fn a_story_that_fails_and_shows_no_command_is_refused() {
 }
 
 #[test]
-fn a_story_that_is_no_rust_is_refused() {
+fn a_story_that_is_not_rust_is_refused() {
     let page =
         Page::new("wrong.md", "<!-- story: wrong -->\n```rust\nfn f() -> u8 { \"\" }\n```\n");
     let told = Demo::build("wrong", &[page]).expect_err("it cannot be built");
@@ -109,7 +109,7 @@ fn a_story_that_is_no_rust_is_refused() {
 }
 
 #[test]
-fn a_block_that_nothing_tests_is_refused() {
+fn an_untested_block_is_refused() {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let complaints = Page::new("page.md", text).complaints();

@@ -1,4 +1,4 @@
-//! A page, taken apart into the blocks that are tested.
+//! Parses a page into the blocks that are tested.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("a folder")
 }
 
-/// The documents at the root of the repository that are tested as the guide is.
+/// The documents at the root of the repository that are tested like the guide.
 const ROOT_PAGES: [&str; 3] = ["README.md", "CONTRIBUTING.md", "SECURITY.md"];
 
 /// README.md, the other documents at the root, and the guide.
@@ -39,19 +39,19 @@ pub(crate) struct Page {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) blocks: Vec<Block>,
-    /// What is wrong with its fences.
+    /// Problems with its fences.
     broken: Vec<String>,
 }
 
-/// What stands between two fences.
+/// The text between two fences.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// The line of the first fence, from 1.
     pub(crate) line: usize,
     pub(crate) language: String,
-    /// What the line before it says, as in `<!-- story: shorten -->`.
+    /// The comment in the line before it, such as `<!-- story: shorten -->`.
     pub(crate) mark: Option<(String, String)>,
-    /// Where in the page it is.
+    /// Its position in the page.
     pub(crate) range: Range<usize>,
     pub(crate) text: String,
 }
@@ -98,7 +98,8 @@ impl Page {
                 if line.starts_with("```") {
                     let range = begin..at - line.len();
                     self.add(number, language.trim_end(), before, range);
-                    // What follows at once, as the models of a program, belongs to it.
+                    // A block that follows immediately, such as the models of a program, belongs to
+                    // it.
                     before = if is_mark(before) { before } else { "" };
                     break;
                 }
@@ -112,7 +113,7 @@ impl Page {
         self.blocks.push(Block { line, language: language.to_owned(), mark, range, text });
     }
 
-    /// Whether it is followed from its top to its end, in a crate of its own.
+    /// Whether the page is a tutorial, which is followed from top to bottom.
     pub(crate) fn is_followed(&self) -> bool {
         let mut commands = self.blocks.iter().filter(|block| block.is_console());
         commands.next().is_some_and(|block| block.text.starts_with("$ cargo new "))
@@ -123,7 +124,7 @@ impl Page {
         self.blocks.iter().filter_map(|block| Some((block.marked("story")?, block.text.as_str())))
     }
 
-    /// Blocks that nothing tests and that do not say why, and what else is wrong.
+    /// All problems, including untested blocks without a reason.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let complaint = |block: &Block| {
             let why = block.complaint(&self.name)?;
@@ -149,7 +150,7 @@ impl Page {
         Ok(updated + &self.text[from..])
     }
 
-    /// Where the page begins to say something else than it should.
+    /// The first difference between the page and the expected text.
     pub(crate) fn difference(&self, updated: &str) -> String {
         let mut lines = self.text.lines().zip(updated.lines()).zip(1..);
         let differing = lines.find(|((shown, printed), _)| shown != printed);
@@ -184,12 +185,12 @@ impl Block {
         self.language == "console" && self.mark.is_none()
     }
 
-    /// What the mark says, if it is of that sort.
+    /// The argument of a comment with this keyword.
     pub(crate) fn marked(&self, sort: &str) -> Option<&str> {
         self.mark.as_ref().filter(|(key, _)| key == sort).map(|(_, value)| value.as_str())
     }
 
-    /// Commands, each with what is shown under it.
+    /// Commands, each with its shown output.
     pub(crate) fn exchanges(&self) -> Vec<(&str, &str)> {
         let parts = self.text.strip_prefix("$ ").unwrap_or_default().split("\n$ ");
         parts

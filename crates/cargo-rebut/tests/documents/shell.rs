@@ -1,19 +1,19 @@
-//! Commands as pages show them, and what is shown of what they print.
+//! Parses and runs the commands of pages, and formats their output.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Where pages pretend to be.
+/// The directory in which the commands of pages seem to run.
 const PRETENDED: &str = "/home/me/demo";
 
-/// What the command ends with if there is no compiler for WebAssembly.
+/// The exit code for a missing compiler for WebAssembly.
 const NO_COMPILER: i32 = 6;
 
 /// The commands that the second binary runs.
 const ENGINES: [&str; 3] = ["explore", "generalize", "infer"];
 
-/// A command in parts: its variables, its words.
+/// Splits a command into its variables and its words.
 pub(crate) fn parts(command: &str) -> (Vec<(&str, &str)>, Vec<String>) {
     let mut rest = command;
     let mut variables = Vec::new();
@@ -25,7 +25,7 @@ pub(crate) fn parts(command: &str) -> (Vec<(&str, &str)>, Vec<String>) {
     (variables, words(rest))
 }
 
-/// Words of a command; those with spaces are in quotes.
+/// The words of a command; a word with spaces is in quotes.
 fn words(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (part, is_quoted) in command.split('"').zip([false, true].into_iter().cycle()) {
@@ -38,18 +38,18 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Where commands are run.
+/// Runs the commands of a page.
 #[derive(Debug)]
 pub(crate) struct Shell {
     /// The directory of the crate.
     pub(crate) home: PathBuf,
-    /// Where it is built.
+    /// Its target directory.
     pub(crate) target: PathBuf,
 }
 
 impl Shell {
-    /// A shell in a directory below that of the tests. Crates are built where the tests of `rebut`
-    /// build the same dependencies.
+    /// A shell in a directory for tests. Crates are built in the directory in which the tests of
+    /// `rebut` build the same dependencies.
     pub(crate) fn new(name: &str) -> Shell {
         let below = Path::new(env!("CARGO_TARGET_TMPDIR"));
         Shell {
@@ -78,7 +78,7 @@ impl Shell {
         self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
     }
 
-    /// `cargo rebut`; nothing if it needs what this machine does not have.
+    /// Runs `cargo rebut`; `None` if this machine lacks a program that it needs.
     pub(crate) fn rebut(&self, variables: &[(&str, &str)], words: &[String]) -> Option<Output> {
         let mut command = self.command(env!("CARGO_BIN_EXE_cargo-rebut"));
         command.arg("rebut").args(words).envs(variables.iter().copied());
@@ -119,11 +119,11 @@ impl Shell {
         std::fs::read_to_string(&found).map_err(|why| format!("{path}: {why}"))
     }
 
-    /// What was printed, as a page shows it.
+    /// Converts output to the form in which pages show it.
     pub(crate) fn shown(&self, printed: &str) -> String {
         let target = self.target.display().to_string();
         let home = self.home.display().to_string();
-        // Where `target` is inside of the workspace, a report names a test from there.
+        // If `target` is inside the workspace, a report names an emitted test relative to it.
         let emitted = format!("  test:     {target}");
         let printed = printed.replace(&emitted, "  test:     target");
         let printed = printed.replace(&target, &format!("{PRETENDED}/target"));
@@ -131,7 +131,7 @@ impl Shell {
     }
 }
 
-/// The standard output; if there is none, what was said besides.
+/// The standard output or, if it is empty, the standard error.
 pub(crate) fn asked_for(output: &Output) -> String {
     let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
     String::from_utf8_lossy(text).into_owned()
@@ -144,8 +144,8 @@ pub(crate) fn last_lines<'a>(files: impl Iterator<Item = &'a String>) -> String 
     texts.map(|text| format!("{}\n", text.trim_end().lines().last().unwrap_or_default())).collect()
 }
 
-/// Takes away the only part of a report that differs from run to run: Rust's message about a
-/// stack overflow has the number of the thread.
+/// Removes the only part of a report that differs from run to run: Rust's message about a stack
+/// overflow contains the number of the thread.
 fn without_thread_ids(text: &str) -> String {
     let line = |line: &str| match (line.find("' ("), line.find(") has overflowed")) {
         (Some(from), Some(to)) => format!("{}{}\n", &line[..=from], &line[to + 1..]),
@@ -160,7 +160,7 @@ pub(crate) fn reports(printed: &str) -> String {
     let is_name = |word: &str| !word.is_empty() && word.chars().all(is_part);
     let listed = printed.rsplit_once("\nfailures:\n").map_or(printed, |(before, _)| before);
     let mut text = String::new();
-    // The harness lists names below a heading; elsewhere a word may be the message of a panic.
+    // The harness lists names below a heading. Elsewhere, a word may be the message of a panic.
     let mut is_list = false;
     for line in listed.lines() {
         let is_heading = line.starts_with("failures:") || line.starts_with("successes:");
@@ -181,7 +181,7 @@ pub(crate) fn reports(printed: &str) -> String {
     text
 }
 
-/// The file of a path in which the last part may be `*.case`.
+/// The file of a path, whose last part may be `*.case`.
 fn find(folder: &Path, pattern: &str) -> PathBuf {
     let path = folder.join(pattern);
     let Some((_, extension)) = pattern.rsplit_once("*.") else { return path };
@@ -190,7 +190,7 @@ fn find(folder: &Path, pattern: &str) -> PathBuf {
     paths.find(|path| path.extension().is_some_and(|of| of == extension)).unwrap_or(path.clone())
 }
 
-/// Writes a file unless it says so already: what did not change is not built again.
+/// Writes a file, unless its contents are the same. Cargo does not build an unchanged file again.
 pub(crate) fn write(path: &Path, text: &str) {
     if std::fs::read_to_string(path).is_ok_and(|there| there == text) {
         return;
