@@ -17,6 +17,7 @@ pub mod arguments;
 pub mod block;
 pub mod color;
 pub mod exit;
+pub mod metadata;
 pub mod output;
 pub mod runs;
 pub mod status;

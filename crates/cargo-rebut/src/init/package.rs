@@ -2,15 +2,15 @@
 
 use super::trial::{is_left_behind, is_same_file};
 use crate::cli::Init;
+use crate::words::file_failed;
 use crate::words::init as words;
-use crate::words::{cargo_not_started, file_failed};
 use rebut_cli::exit::{Exit, Failure};
-use rebut_cli::runs::cargo;
+use rebut_cli::metadata::Metadata;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// A package of the user's workspace.
 #[derive(Debug)]
@@ -54,21 +54,12 @@ fn usage_error(message: String) -> Failure {
     Failure::new(Exit::Usage, message)
 }
 
-fn metadata(manifest: &Path) -> Result<Output, Failure> {
-    cargo()
-        .args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"])
-        .arg(manifest)
-        .output()
-        .map_err(|error| Failure::new(Exit::MissingTool, cargo_not_started(error)))
-}
-
 /// The error of cargo about a package inside a workspace that does not list it as a member; `None`
 /// for all other packages.
 pub(super) fn stray_package_error(manifest: &Path) -> Result<Option<String>, Failure> {
-    let output = metadata(manifest)?;
-    let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    let is_stray = error.contains("believes it's in a workspace when it's not");
-    Ok((!output.status.success() && is_stray).then_some(error))
+    let metadata = Metadata::read(Some(manifest), None)?;
+    let is_stray = metadata.stderr.contains("believes it's in a workspace when it's not");
+    Ok((!metadata.is_success && is_stray).then_some(metadata.stderr))
 }
 
 /// The metadata of a workspace.
@@ -81,11 +72,9 @@ struct Workspace {
 
 impl Workspace {
     fn read(manifest: &Path) -> Result<Workspace, Failure> {
-        let output = metadata(manifest)?;
-        let read: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let Metadata { json: read, stderr, .. } = Metadata::read(Some(manifest), None)?;
         let Some(packages) = read["packages"].as_array() else {
-            let error = String::from_utf8_lossy(&output.stderr);
-            return Err(Failure::new(Exit::Metadata, words::no_metadata(manifest, &error)));
+            return Err(Failure::new(Exit::Metadata, words::no_metadata(manifest, &stderr)));
         };
         let text = |key: &str| PathBuf::from(read[key].as_str().unwrap_or_default());
         let members = read["workspace_default_members"].as_array();

@@ -1,7 +1,7 @@
 //! The workspace that a command runs in, as cargo describes it.
 
-use super::cargo;
 use crate::exit::{Exit, Failure};
+use crate::metadata::Metadata;
 use crate::words;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 pub struct Workspace {
     /// The directory of its manifest.
     pub root: PathBuf,
-    /// The directory for what cargo builds.
+    /// The target directory.
     pub target: PathBuf,
-    /// Where intermediate artifacts are, test binaries among them, if that is elsewhere.
+    /// The directory of intermediate artifacts and test binaries, if it is another one.
     build: Option<PathBuf>,
     /// Its members.
     pub packages: Vec<Package>,
@@ -31,27 +31,17 @@ pub struct Package {
 }
 
 impl Workspace {
-    /// The workspace with this manifest, or the one that the current directory is in.
+    /// Finds the workspace with this manifest, or the one of the current directory.
     ///
     /// # Errors
-    /// If there is none, or there is no cargo.
+    /// If there is none, or cargo cannot be started.
     pub fn find(manifest: Option<&Path>) -> Result<Workspace, Failure> {
-        let mut command = cargo();
-        command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
-        if let Some(manifest) = manifest {
-            command.arg("--manifest-path").arg(manifest);
-        }
-        let output = command
-            .output()
-            .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
-        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-        Workspace::of(&metadata).ok_or_else(|| {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            Failure::new(Exit::Metadata, words::no_workspace(&said))
-        })
+        let metadata = Metadata::read(manifest, None)?;
+        Workspace::from_metadata(&metadata.json)
+            .ok_or_else(|| Failure::new(Exit::Metadata, words::no_workspace(&metadata.stderr)))
     }
 
-    fn of(metadata: &Value) -> Option<Workspace> {
+    fn from_metadata(metadata: &Value) -> Option<Workspace> {
         let target = PathBuf::from(metadata["target_directory"].as_str()?);
         let build = metadata["build_directory"].as_str().map(PathBuf::from);
         let packages = metadata["packages"].as_array().into_iter().flatten();
@@ -59,11 +49,11 @@ impl Workspace {
             root: PathBuf::from(metadata["workspace_root"].as_str().unwrap_or_default()),
             build: build.filter(|build| *build != target),
             target,
-            packages: packages.filter_map(Package::of).collect(),
+            packages: packages.filter_map(Package::from_metadata).collect(),
         })
     }
 
-    /// The same, but built into another directory, if one is named.
+    /// The same workspace with another target directory, if there is one.
     #[must_use]
     pub fn built_in(mut self, target: Option<&Path>) -> Workspace {
         if let Some(target) = target {
@@ -72,22 +62,23 @@ impl Workspace {
         self
     }
 
-    /// The directory of what Rebut writes.
+    /// The directory for the files of Rebut.
     #[must_use]
     pub fn home(&self) -> PathBuf {
         self.target.join("rebut")
     }
 
-    /// All directories in which tests may have written: a test knows where its binary is, and
-    /// that may be in the directory of intermediate artifacts, or in that of `cargo llvm-cov`.
+    /// All directories in which tests may have written. A test finds the directory from the path of
+    /// its binary, which may be among intermediate artifacts, or in the directory of
+    /// `cargo llvm-cov`.
     pub(super) fn homes(&self) -> Vec<PathBuf> {
         let covered = self.target.join("llvm-cov-target");
         let all = [Some(&self.target), self.build.as_ref(), Some(&covered)];
         all.into_iter().flatten().map(|directory| directory.join("rebut")).collect()
     }
 
-    /// Whether a package with its manifest in this directory belongs to the workspace. What is
-    /// not known to be of another one does.
+    /// Whether a package with its manifest in this directory belongs to the workspace. An unknown
+    /// directory does.
     #[must_use]
     pub fn has(&self, manifest_dir: &str) -> bool {
         if manifest_dir.is_empty() {
@@ -102,7 +93,7 @@ impl Workspace {
 }
 
 impl Package {
-    fn of(package: &Value) -> Option<Package> {
+    fn from_metadata(package: &Value) -> Option<Package> {
         let targets = package["targets"].as_array().into_iter().flatten();
         let target = |target: &Value| {
             let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -135,7 +126,7 @@ mod tests {
         if let Some(build) = build {
             metadata["build_directory"] = build.into();
         }
-        Workspace::of(&metadata).expect("a workspace")
+        Workspace::from_metadata(&metadata).expect("a workspace")
     }
 
     #[test]
