@@ -19,9 +19,9 @@ use rebut_protocol::wasm::EntryCommand;
 use crate::machine::{Machine, RunRequest};
 use crate::observe::Observation;
 use crate::path_solver::PathSolver;
-use crate::record::{self, Recorder};
+use crate::record::Recorder;
 use crate::slice::Slices;
-use crate::trace::{Failure, Input, Loss, Outcome, Trace};
+use crate::trace::{Failure, Input, Loss, Outcome, Step, Trace};
 use crate::tree::{Frontier, Side, Tree};
 
 /// The limits of an exploration, counted in work. The defaults are arbitrary;
@@ -105,6 +105,46 @@ pub struct Exploration {
     pub solver: Statistics,
     /// The terms of the tree.
     pub pool: rebut_smt::Pool,
+}
+
+impl Exploration {
+    /// Builds a complete exploration from all runs of a test: the decisions of each, and how it
+    /// ended. Runs that take the path of an earlier one are dropped. Sides that no run takes are
+    /// infeasible.
+    ///
+    /// This is for tests of code that reads explorations. They get the exploration of a small
+    /// program without compiling it.
+    #[must_use]
+    pub fn from_all_runs(mut pool: rebut_smt::Pool, runs: Vec<(Vec<Step>, Leaf)>) -> Exploration {
+        let (mut tree, mut leaves, mut open) = (Tree::default(), Vec::new(), Vec::new());
+        for (steps, leaf) in runs {
+            let inserted = tree.insert(&mut pool, &steps, leaves.len());
+            open.extend(inserted.open);
+            if inserted.is_new {
+                leaves.push(leaf);
+            }
+        }
+        for frontier in open {
+            if *tree.node(frontier.node).side(frontier.holds) == Side::Open {
+                tree.set(frontier, Side::Infeasible);
+            }
+        }
+        let (verdict, runs) = (verdict(&leaves, &[], &tree), leaves.len());
+        Exploration {
+            verdict,
+            limits: Vec::new(),
+            leaves,
+            tree,
+            runs,
+            divergences: 0,
+            assumes_hashes: false,
+            calls: BTreeMap::new(),
+            pruned: 0,
+            assumed: Vec::new(),
+            solver: Statistics::default(),
+            pool,
+        }
+    }
 }
 
 /// The verdict on a test.
@@ -412,10 +452,10 @@ impl<'m> Explorer<'m> {
         let conditions = self.tree.conditions(&mut recorder.pool, frontier.node);
         let mut slices = Slices::default();
         for condition in conditions {
-            let variables = recorder.variables.of(&recorder.pool, condition);
+            let variables = recorder.variables.of_term(&recorder.pool, condition);
             slices.add(&variables, condition);
         }
-        let variables = recorder.variables.of(&recorder.pool, wanted);
+        let variables = recorder.variables.of_term(&recorder.pool, wanted);
         let mut question = slices.relevant(&variables);
         question.push(wanted);
         self.terms += recorder.pool.graph_size(&question) as u64;
@@ -428,12 +468,7 @@ impl<'m> Explorer<'m> {
             }
             Answer::Sat(model) => {
                 let inputs = candidate.inputs.iter().take(drawn);
-                let numbers = inputs.map(|input| {
-                    let value = model.get(input.variable);
-                    value
-                        .and_then(|value| record::number_of_value(value, input.is_signed))
-                        .unwrap_or(input.number)
-                });
+                let numbers = inputs.map(|input| input.number_in(&model));
                 self.run(numbers.collect(), Some(frontier));
             }
         }
@@ -450,7 +485,7 @@ impl<'m> Explorer<'m> {
             self.add_limit(Limit::Diverged(self.divergences));
         }
         self.limits.sort();
-        let verdict = self.verdict();
+        let verdict = verdict(&self.leaves, &self.limits, &self.tree);
         let recorder = self.recorder.take().unwrap_or_else(|| self.machine.recorder());
         Exploration {
             verdict,
@@ -467,31 +502,32 @@ impl<'m> Explorer<'m> {
             pool: recorder.pool,
         }
     }
+}
 
-    fn verdict(&self) -> Verdict {
-        let mut failures: Vec<(&Failure, usize)> = Vec::new();
-        for (place, leaf) in self.leaves.iter().enumerate() {
-            if let Outcome::Failed(failure) = &leaf.outcome
-                && !failures.iter().any(|(known, _)| is_same(known, failure))
-            {
-                failures.push((failure, place));
-            }
-        }
-        let is_found = |leaf: &Leaf| leaf.outcome == Outcome::Found;
-        if let Some(found) = self.leaves.iter().position(is_found)
-            && failures.is_empty()
+/// Returns the verdict on a test with these paths.
+fn verdict(leaves: &[Leaf], limits: &[Limit], tree: &Tree) -> Verdict {
+    let mut failures: Vec<(&Failure, usize)> = Vec::new();
+    for (place, leaf) in leaves.iter().enumerate() {
+        if let Outcome::Failed(failure) = &leaf.outcome
+            && !failures.iter().any(|(known, _)| is_same(known, failure))
         {
-            return Verdict::Found(found);
+            failures.push((failure, place));
         }
-        if !failures.is_empty() {
-            return Verdict::Fails(failures.into_iter().map(|(_, place)| place).collect());
-        }
-        if !self.limits.is_empty() || !self.tree.is_complete() {
-            return Verdict::Unknown(self.limits.clone());
-        }
-        let is_rejected = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Rejected(_));
-        if self.leaves.iter().all(is_rejected) { Verdict::Vacuous } else { Verdict::Holds }
     }
+    let is_found = |leaf: &Leaf| leaf.outcome == Outcome::Found;
+    if let Some(found) = leaves.iter().position(is_found)
+        && failures.is_empty()
+    {
+        return Verdict::Found(found);
+    }
+    if !failures.is_empty() {
+        return Verdict::Fails(failures.into_iter().map(|(_, place)| place).collect());
+    }
+    if !limits.is_empty() || !tree.is_complete() {
+        return Verdict::Unknown(limits.to_vec());
+    }
+    let is_rejected = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Rejected(_));
+    if leaves.iter().all(is_rejected) { Verdict::Vacuous } else { Verdict::Holds }
 }
 
 /// Whether two failures are the same to a user: the same location, or the same trap.

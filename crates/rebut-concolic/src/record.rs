@@ -61,12 +61,12 @@ mod term;
 
 use std::sync::Arc;
 
-use rebut_smt::{Pool, Sort, Term, Value};
+use rebut_smt::{Pool, Sort, Term};
 
 use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
 use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
 use crate::op::{self, Type};
-use crate::slice::{Slices, Variables};
+use crate::slice::{Slices, VariableCache};
 use crate::trace::{DecisionKind, Input, Loss, Step};
 use address_bounds::AddressBounds;
 use fixed_draws::FixedDraws;
@@ -95,7 +95,7 @@ const STEPS_MAX: usize = 20_000;
 #[derive(Debug)]
 pub(crate) struct Recorder {
     pub(crate) pool: Pool,
-    pub(crate) variables: Variables,
+    pub(crate) variables: VariableCache,
     pub(crate) steps: Vec<Step>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) losses: Vec<Loss>,
@@ -111,7 +111,7 @@ impl Recorder {
     pub(crate) fn new(layout: Arc<Layout>) -> Recorder {
         Recorder {
             pool: Pool::new(),
-            variables: Variables::default(),
+            variables: VariableCache::default(),
             steps: Vec::new(),
             inputs: Vec::new(),
             losses: Vec::new(),
@@ -283,7 +283,7 @@ impl Recorder {
         }
         let drawn = self.inputs.len();
         self.steps.push(Step { site, condition, kind, drawn });
-        let variables = self.variables.of(&self.pool, condition);
+        let variables = self.variables.of_term(&self.pool, condition);
         self.slices.add(&variables, condition);
         self.fixed_draws.learn(&mut self.pool, &variables, condition);
     }
@@ -326,7 +326,7 @@ impl Recorder {
     /// Returns the addresses that a symbolic address can have, if they are few and all inside the
     /// memory.
     fn window(&mut self, address: Term, offset: u32, length: u32, size: usize) -> Option<Vec<u32>> {
-        let variables = self.variables.of(&self.pool, address);
+        let variables = self.variables.of_term(&self.pool, address);
         let relevant = self.slices.relevant(&variables);
         let bounds = self.address_bounds.bounds(&self.pool, relevant, address)?;
         if bounds.max - bounds.min >= WINDOW_SPAN_MAX {
@@ -391,12 +391,6 @@ fn is_width_limit(bound: i128, bits: u32, is_signed: bool) -> bool {
         (false, 127..) => bound == 0 || bound == i128::MAX,
         (false, bits) => bound == 0 || bound == (1 << bits) - 1,
     }
-}
-
-/// Returns the number that a variable with this value stands for.
-pub(crate) fn number_of_value(value: &Value, is_signed: bool) -> Option<i128> {
-    let bits = value.as_bits()?;
-    Some(if is_signed { bits.signed() } else { bits.unsigned() as i128 })
 }
 
 impl Hooks for Recorder {

@@ -11,20 +11,25 @@ use rebut_smt::{Pool, Term};
 
 /// Caches the variables of terms.
 #[derive(Debug, Default)]
-pub(crate) struct Variables {
+pub struct VariableCache {
     known: HashMap<Term, Rc<[Term]>>,
 }
 
-impl Variables {
-    pub(crate) fn of(&mut self, pool: &Pool, term: Term) -> Rc<[Term]> {
+impl VariableCache {
+    /// Returns the variables of a term.
+    pub fn of_term(&mut self, pool: &Pool, term: Term) -> Rc<[Term]> {
         let known = self.known.entry(term).or_insert_with(|| pool.variables(&[term]).into());
         Rc::clone(known)
     }
 }
 
 /// Conditions in slices: a union-find over variables, built one condition at a time.
+///
+/// A query about some terms needs only the conditions that [`relevant`](Slices::relevant) returns
+/// for their variables. Its model has no values for the other draws; copy these from an input that
+/// takes the path.
 #[derive(Debug, Default)]
-pub(crate) struct Slices {
+pub struct Slices {
     /// The slice of each variable, to be resolved through `parents`.
     owners: HashMap<Term, usize>,
     parents: Vec<usize>,
@@ -38,7 +43,8 @@ impl Slices {
         self.conditions.clear();
     }
 
-    pub(crate) fn add(&mut self, variables: &[Term], condition: Term) {
+    /// Adds a condition with its variables.
+    pub fn add(&mut self, variables: &[Term], condition: Term) {
         let mut target = None;
         for variable in variables {
             let owner = self.owner(*variable);
@@ -53,7 +59,7 @@ impl Slices {
     }
 
     /// Returns the conditions in the slices of these variables.
-    pub(crate) fn relevant(&mut self, variables: &[Term]) -> Vec<Term> {
+    pub fn relevant(&mut self, variables: &[Term]) -> Vec<Term> {
         let mut owners: Vec<usize> = variables.iter().map(|v| self.owner(*v)).collect();
         owners.sort_unstable();
         owners.dedup();

@@ -1,7 +1,7 @@
 //! The record of one run: its decisions, its draws and how it ended.
 
 use rebut_choice::Tape;
-use rebut_smt::Term;
+use rebut_smt::{Model, Term};
 
 use crate::hooks::Site;
 use crate::observe::Observation;
@@ -39,6 +39,18 @@ pub struct Input {
     pub is_signed: bool,
     /// The number drawn in this run.
     pub number: i128,
+}
+
+impl Input {
+    /// Returns the number of the draw in a model, or that of this run if the model has none.
+    #[must_use]
+    pub fn number_in(&self, model: &Model) -> i128 {
+        let number = model.get(self.variable).and_then(|value| {
+            let bits = value.as_bits()?;
+            Some(if self.is_signed { bits.signed() } else { bits.unsigned() as i128 })
+        });
+        number.unwrap_or(self.number)
+    }
 }
 
 /// An approximation: behavior that a run did not distinguish. With any loss, an exploration proves

@@ -109,7 +109,8 @@ impl Tree {
     }
 
     /// Whether every side is closed, so that all paths are known.
-    pub(crate) fn is_complete(&self) -> bool {
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
         let is_closed =
             |side: &Side| matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible);
         self.nodes.iter().all(|node| node.sides.iter().all(is_closed))
@@ -137,8 +138,9 @@ impl Tree {
         conditions
     }
 
-    /// Returns the conditions of each path, as they must be true, by the number of its run.
-    pub(crate) fn paths(&self, pool: &mut Pool) -> HashMap<usize, Vec<Term>> {
+    /// Returns the conditions of each path, as they must be true, by the number of its run (its
+    /// index in [`Exploration::leaves`](crate::Exploration::leaves)).
+    pub fn paths(&self, pool: &mut Pool) -> HashMap<usize, Vec<Term>> {
         let mut paths: HashMap<usize, Vec<Term>> = HashMap::new();
         paths.extend(self.root.map(|run| (run, Vec::new())));
         for (place, node) in self.nodes.iter().enumerate() {

@@ -1,38 +1,45 @@
-//! `cargo rebut infer`: what a type does, in terms of what can be seen of it.
+//! `cargo rebut infer`: finds laws of a type, and writes them as tests or contracts.
 //!
-//! Functions that take `&self` are *observers*, those that take `&mut self` *modifiers*. For each
-//! modifier there is a probe (`probe.rs`): a test that brings the type into any state, observes it,
-//! calls the modifier and observes it again. Its paths are explored, and what they have in common
-//! is [inferred](rebut_concolic::infer). These laws are written (`emit.rs`) as tests with parameters,
-//! compiled and run (`checked.rs`) natively, and printed.
+//! Functions that take `&self` are *observers*, those that take `&mut self` are *modifiers*. For
+//! each modifier there is a probe (`probe`): a test that brings an object into any state, observes
+//! it, calls the modifier and observes it again. The paths of probes are explored (`explore`), and
+//! [laws] are what all paths of a probe have in common. They are written (`write`) as tests with
+//! parameters or as contracts, compiled and run natively (`check`), and printed.
 //!
-//! After Tillmann, Chen and Schulte (2006), "Automatic generation of parameterized unit tests".
+//! After Tillmann, Chen and Schulte (2006), "Discovering likely method specifications".
+//!
+//! Reading order: `read` (the type), `probe`, `explore`, `laws`, `write`, `check`.
 
-mod checked;
-mod contracts;
-mod emit;
-mod explored;
-mod naming;
-mod owned;
-mod place;
+mod check;
+mod explore;
+pub mod laws;
+mod nondeterminism;
+mod note;
 mod probe;
-mod sources;
-mod subject;
-mod tidy;
-mod told;
-mod types;
+mod read;
+mod report;
+mod states;
 mod words;
+mod write;
 
+use crate::check::contract::check_contracts;
+use crate::check::test::check_tests;
+use crate::explore::explore_probes;
+use crate::read::find_type::find_type;
+use crate::read::subject::Subject;
 use crate::words::say;
+use crate::write::contract::{contracts, contracts_text};
+use crate::write::panic_conditions::constructor_conditions;
+use crate::write::test::law_tests;
 use rebut_cli::arguments::{Infer, InferAs, Shape};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::print;
 use rebut_cli::status::status;
 use rebut_native::formatted;
 use std::thread;
-use subject::Subject;
 
-/// The stack of the thread that shows values of tests.
+/// The stack of the thread that runs the command, in bytes. It shows values of tests, which may
+/// recurse deeply. Arbitrary, the same as that of exploring threads.
 const STACK: usize = 64 << 20;
 
 /// Infers laws of a type, prints or writes them as tests or contracts, and returns the exit code.
@@ -49,45 +56,34 @@ pub fn run(arguments: &Infer) -> Result<Exit, Failure> {
     })
 }
 
-/// A name for the module of tests that no module beside the type has.
-fn free_name(subject: &Subject) -> String {
-    let is_taken = |name: &str| {
-        let mut items = subject.module.items.iter();
-        items.any(|item| matches!(item, syn::Item::Mod(module) if module.ident == name))
-    };
-    let others = (2..).map(|number| format!("inferred_{number}"));
-    let mut names = ["inferred".to_owned()].into_iter().chain(others);
-    names.find(|name| !is_taken(name)).unwrap_or_default()
-}
-
 fn infer(arguments: &Infer) -> Result<Exit, Failure> {
     if let Some(path) = arguments.out.as_deref().filter(|path| path.exists()) {
         return Err(Failure::new(Exit::File, words::not_overwritten(path)));
     }
-    let (package, mut subject) = place::find(arguments)?;
-    let found = explored::all(arguments, &package, &mut subject)?;
-    subject.begun_if = emit::begun_if(&subject, &found);
+    let (package, mut subject) = find_type(arguments)?;
+    let explored = explore_probes(arguments, &package, &mut subject)?;
+    subject.constructor_conditions = constructor_conditions(&subject, &explored);
     let mut notes = std::mem::take(&mut subject.notes);
-    notes.extend(told::notes(&subject, &found));
+    notes.extend(report::notes(&subject, &explored));
     let text = if arguments.what == InferAs::Contracts && arguments.format != Shape::Json {
-        let mut contracts = contracts::all(&subject, &found);
-        notes.extend(contracts::tried::check(arguments, &package, &subject, &mut contracts)?);
-        contracts::text(&subject, &contracts)
+        let mut contracts = contracts(&subject, &explored);
+        notes.extend(check_contracts(arguments, &package, &subject, &mut contracts)?);
+        contracts_text(&subject, &contracts)
     } else {
-        let mut tests = emit::tests(&subject, &found);
-        notes.extend(checked::check(arguments, &package, &subject, &mut tests)?);
+        let mut tests = law_tests(&subject, &explored);
+        notes.extend(check_tests(arguments, &package, &subject, &mut tests)?);
         if arguments.format == Shape::Json {
-            let text = told::json(&package, &subject, &found, &tests, &notes);
+            let text = report::json(&package, &subject, &explored, &tests, &notes);
             print(arguments.out.as_deref(), &text)?;
             return Ok(Exit::Success);
         }
         match tests.as_slice() {
             [] => String::new(),
-            tests => emit::module(&subject, &free_name(&subject), tests).0,
+            tests => write::module(&subject, &module_name(&subject), tests).0,
         }
     };
     for note in &notes {
-        say(&words::note(note));
+        say(&words::note(&note.to_string()));
     }
     if text.is_empty() {
         return Err(Failure::new(Exit::Inconclusive, words::nothing_inferred(&subject.name)));
@@ -97,4 +93,15 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
         status("Created", path.display());
     }
     Ok(Exit::Success)
+}
+
+/// Returns a name for the module of tests that no other module beside the type has.
+fn module_name(subject: &Subject) -> String {
+    let is_taken = |name: &str| {
+        let mut items = subject.module.items.iter();
+        items.any(|item| matches!(item, syn::Item::Mod(module) if module.ident == name))
+    };
+    let others = (2..).map(|number| format!("inferred_{number}"));
+    let mut names = ["inferred".to_owned()].into_iter().chain(others);
+    names.find(|name| !is_taken(name)).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use rebut_smt::{Bounds, Pool, Term};
 
-use crate::slice::Variables;
+use crate::slice::VariableCache;
 
 /// The number of conditions on one draw after which its bounds are no longer inferred. Each
 /// inference looks at all conditions of the draw, so without a limit a loop costs quadratic time.
@@ -49,9 +49,14 @@ impl FixedDraws {
     }
 
     /// Returns the term with all fixed draws replaced by their values.
-    pub(super) fn apply(&mut self, pool: &mut Pool, variables: &mut Variables, term: Term) -> Term {
+    pub(super) fn apply(
+        &mut self,
+        pool: &mut Pool,
+        variables: &mut VariableCache,
+        term: Term,
+    ) -> Term {
         let is_settled = |variable: &Term| self.values.contains_key(variable);
-        if self.values.is_empty() || !variables.of(pool, term).iter().any(is_settled) {
+        if self.values.is_empty() || !variables.of_term(pool, term).iter().any(is_settled) {
             return term;
         }
         if let Some(replaced) = self.replaced.get(&term) {
@@ -73,7 +78,7 @@ mod tests {
     #[test]
     fn a_draw_between_equal_bounds_is_fixed() {
         let mut pool = Pool::new();
-        let mut variables = Variables::default();
+        let mut variables = VariableCache::default();
         let [length, other] = ["length", "other"].map(|name| pool.var(name, Sort::BitVec(32)));
         let [two, three, seven] = [2, 3, 7].map(|number| pool.bits(32, number));
         let mut fixed_draws = FixedDraws::default();

@@ -39,16 +39,14 @@
 use std::collections::HashMap;
 
 use rebut_choice::{Choice, Tape, Token};
+use rebut_concolic::{
+    Exploration, Input, Leaf, ObservedValue, Outcome, Slices, TypeName, VariableCache,
+};
 use rebut_smt::{Answer, Bits, Model, Op, Pool, Solver, Term, Value};
 
 use super::claim::{Claim, Meaning, World};
 use super::view::{Shape, Tags, View};
 use super::{Law, PanicCase, PanickingObserver, Slot, Stage};
-use crate::explore::{Exploration, Leaf};
-use crate::observe::ObservedValue;
-use crate::record;
-use crate::slice::{Slices, Variables};
-use crate::trace::{Input, Outcome};
 
 /// The index of a claim in the list of all claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,8 +98,10 @@ pub(super) struct Paths<'a> {
     ids: HashMap<Claim, ClaimId>,
     /// The truth of each claim in each sample; `None` if it is meaningless there.
     truths: Vec<Vec<Option<bool>>>,
-    variables: Variables,
-    types: Vec<String>,
+    variables: VariableCache,
+    types: Vec<Option<TypeName>>,
+    /// The types without borrowing, by which slots are compared.
+    normalized_types: Vec<Option<TypeName>>,
     shapes: Vec<Option<Shape>>,
     panicking_observers: Vec<PanickingObserver>,
     opaque: Vec<u32>,
@@ -125,8 +125,9 @@ impl<'a> Paths<'a> {
             claims: Vec::new(),
             ids: HashMap::new(),
             truths: Vec::new(),
-            variables: Variables::default(),
-            types: vec![String::new(); slots.len()],
+            variables: VariableCache::default(),
+            types: vec![None; slots.len()],
+            normalized_types: vec![None; slots.len()],
             shapes: vec![None; slots.len()],
             panicking_observers: Vec::new(),
             opaque: Vec::new(),
@@ -147,10 +148,16 @@ impl<'a> Paths<'a> {
             else {
                 continue;
             };
-            self.types[place] = match value {
-                ObservedValue::Iterated(item, _) => format!("{ITERATOR}{item}>"),
-                _ => observation.type_name.clone(),
-            };
+            if self.types[place].is_none() {
+                let name = match value {
+                    ObservedValue::Iterated(item, _) => {
+                        TypeName::Iterator(Box::new(TypeName::parse(item)))
+                    }
+                    _ => TypeName::parse(&observation.type_name),
+                };
+                self.normalized_types[place] = Some(normalized_type(&name));
+                self.types[place] = Some(name);
+            }
             let view = View::of(self.pool, &mut self.tags, value);
             if view.is_none() && !self.opaque.contains(&observation.slot) {
                 self.opaque.push(observation.slot);
@@ -185,7 +192,7 @@ impl<'a> Paths<'a> {
         world.panics = Some(self.pool.bool(panic.is_some()));
         let mut slices = Slices::default();
         for condition in conditions {
-            let variables = self.variables.of(self.pool, *condition);
+            let variables = self.variables.of_term(self.pool, *condition);
             slices.add(&variables, *condition);
         }
         let values = leaf.inputs.iter().map(|input| {
@@ -226,10 +233,7 @@ impl<'a> Paths<'a> {
         let tokens =
             tape.tokens().iter().map(|token| match (token, token_input(token, &mut inputs)) {
                 (Token::Choice(choice), Some(input)) => {
-                    let value = model.get(input.variable);
-                    let number =
-                        value.and_then(|value| record::number_of_value(value, input.is_signed));
-                    Token::Choice(Choice { number: number.unwrap_or(choice.number), ..*choice })
+                    Token::Choice(Choice { number: input.number_in(model), ..*choice })
                 }
                 _ => *token,
             });
@@ -249,7 +253,7 @@ impl<'a> Paths<'a> {
     pub(super) fn conditions(&mut self, path: usize, terms: &[Term]) -> Vec<Term> {
         let mut variables = Vec::new();
         for term in terms {
-            variables.extend(self.variables.of(self.pool, *term).iter().copied());
+            variables.extend(self.variables.of_term(self.pool, *term).iter().copied());
         }
         self.paths[path].slices.relevant(&variables)
     }
@@ -280,12 +284,13 @@ impl<'a> Paths<'a> {
         self.shapes.get(slot as usize)?.as_ref()
     }
 
-    /// Returns the type of a slot. Types that differ only in how they are borrowed are the same.
-    pub(super) fn type_of(&self, slot: u32) -> String {
-        normalized_type(self.types.get(slot as usize).map_or("", String::as_str))
+    /// Returns the type of a slot, if it was observed. Types that differ only in how they are
+    /// borrowed are the same.
+    pub(super) fn type_of(&self, slot: u32) -> Option<&TypeName> {
+        self.normalized_types.get(slot as usize)?.as_ref()
     }
 
-    pub(super) fn types(&self) -> Vec<String> {
+    pub(super) fn types(&self) -> Vec<Option<TypeName>> {
         self.types.clone()
     }
 
@@ -657,34 +662,52 @@ fn token_input<'i>(
     matches!(token, Token::Choice(_)).then(|| inputs.next()).flatten()
 }
 
-/// The prefix of the type of an iterator's items.
-pub(super) const ITERATOR: &str = "impl Iterator<Item = ";
+/// Returns a type without references, with one name for lists and one for strings.
+fn normalized_type(name: &TypeName) -> TypeName {
+    match unborrowed_type(name) {
+        TypeName::Iterator(item) => TypeName::Slice(item),
+        TypeName::Path { path, mut arguments }
+            if path == "alloc::vec::Vec" && arguments.len() == 1 =>
+        {
+            TypeName::Slice(Box::new(arguments.remove(0)))
+        }
+        other => other,
+    }
+}
 
-/// Returns a type name without references, and with one name for lists and one for strings.
-fn normalized_type(name: &str) -> String {
-    let name = name.replace("&mut ", "").replace('&', "");
-    let name = name.replace("alloc::string::String", "str");
-    let list = name.strip_prefix("alloc::vec::Vec<").or_else(|| name.strip_prefix(ITERATOR));
-    match list.and_then(|rest| rest.strip_suffix('>')) {
-        Some(item) => format!("[{item}]"),
-        None => name,
+fn unborrowed_type(name: &TypeName) -> TypeName {
+    let boxed = |name: &TypeName| Box::new(unborrowed_type(name));
+    let all = |names: &[TypeName]| names.iter().map(unborrowed_type).collect();
+    match name {
+        TypeName::Reference { target, .. } => unborrowed_type(target),
+        TypeName::Slice(item) => TypeName::Slice(boxed(item)),
+        TypeName::Array(item, length) => TypeName::Array(boxed(item), length.clone()),
+        TypeName::Tuple(parts) => TypeName::Tuple(all(parts)),
+        TypeName::Iterator(item) => TypeName::Iterator(boxed(item)),
+        name if name.is("alloc::string::String") => TypeName::parse("str"),
+        TypeName::Path { path, arguments } => {
+            TypeName::Path { path: path.clone(), arguments: all(arguments) }
+        }
+        TypeName::Other(text) => TypeName::Other(text.clone()),
     }
 }
 
 /// Returns the type of the elements of a list, or of the value in an option.
-pub(super) fn element_type(name: &str) -> Option<&str> {
-    let option = name.strip_prefix("core::option::Option<").and_then(|rest| rest.strip_suffix('>'));
-    option.or_else(|| name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')))
+pub(super) fn element_type(name: &TypeName) -> Option<&TypeName> {
+    match name {
+        TypeName::Slice(item) => Some(item),
+        option => option.arguments("core::option::Option")?.first(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use rebut_concolic::Budget;
     use rebut_smt::Sort;
 
     use super::super::claim::Expr;
     use super::super::oracle::counter;
     use super::*;
-    use crate::explore::Budget;
 
     #[test]
     fn a_refuted_claim_leaves_a_sample_that_refutes_similar_claims() {
@@ -735,12 +758,14 @@ mod tests {
 
     #[test]
     fn types_that_differ_in_borrowing_are_one() {
+        let normalized = |name: &str| normalized_type(&TypeName::parse(name));
         for list in ["alloc::vec::Vec<u8>", "&[u8]", "impl Iterator<Item = &u8>"] {
-            assert_eq!(normalized_type(list), "[u8]");
-            assert_eq!(element_type(&normalized_type(list)), Some("u8"));
+            assert_eq!(normalized(list), TypeName::parse("[u8]"));
+            assert_eq!(element_type(&normalized(list)), Some(&TypeName::parse("u8")));
         }
-        assert_eq!(normalized_type("&alloc::string::String"), "str");
-        assert_eq!(element_type("core::option::Option<u8>"), Some("u8"));
-        assert_eq!(element_type("u8"), None);
+        assert_eq!(normalized("&alloc::string::String"), TypeName::parse("str"));
+        let option = TypeName::parse("core::option::Option<u8>");
+        assert_eq!(element_type(&option), Some(&TypeName::parse("u8")));
+        assert_eq!(element_type(&TypeName::parse("u8")), None);
     }
 }

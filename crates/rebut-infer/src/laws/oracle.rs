@@ -3,15 +3,14 @@
 
 use rebut::prelude::*;
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, Tape, Token};
+use rebut_concolic::{
+    Budget, DecisionKind, Failure, Input, Leaf, Observation, ObservedValue, Outcome, Step,
+};
 use rebut_smt::{Pool, Sort, Term, Value};
 
 use super::claim::{Meaning, World};
 use super::view::{Tags, View};
 use super::*;
-use crate::explore::{Budget, Leaf, Verdict};
-use crate::observe::{Observation, ObservedValue};
-use crate::trace::{DecisionKind, Failure, Input, Outcome, Step};
-use crate::tree::{Side, Tree};
 
 /// A concrete value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -347,7 +346,7 @@ fn explored(automaton: &Automaton) -> Exploration {
     let mut pool = Pool::new();
     let variables = ["d0", "d1", "d2"].map(|name| pool.var(name, Sort::BitVec(4)));
     let [x, y, argument] = variables.map(|variable| pool.zero_extend(4, variable));
-    let (mut tree, mut leaves, mut open) = (Tree::default(), Vec::new(), Vec::new());
+    let mut runs = Vec::new();
     for numbers in (0..16).map(|x| [x, 0, 0]) {
         let (panics, _) = step(automaton, numbers);
         let border = pool.bits(8, automaton.border.into());
@@ -369,39 +368,15 @@ fn explored(automaton: &Automaton) -> Exploration {
                 });
             }
         }
-        let inserted = tree.insert(&mut pool, &steps, leaves.len());
-        open.extend(inserted.open);
-        if !inserted.is_new {
-            continue;
-        }
         let change = if numbers[0] < i128::from(automaton.border) {
             automaton.below
         } else {
             automaton.above
         };
         let later = change.term(&mut pool, x, y, argument);
-        leaves.push(leaf(automaton, &variables, numbers, [argument, x, y, later], panics));
+        runs.push((steps, leaf(automaton, &variables, numbers, [argument, x, y, later], panics)));
     }
-    // All inputs were tried.
-    for frontier in open {
-        if *tree.node(frontier.node).side(frontier.holds) == Side::Open {
-            tree.set(frontier, Side::Infeasible);
-        }
-    }
-    Exploration {
-        verdict: Verdict::Holds,
-        limits: Vec::new(),
-        leaves,
-        tree,
-        runs: 0,
-        divergences: 0,
-        assumes_hashes: false,
-        calls: std::collections::BTreeMap::new(),
-        pruned: 0,
-        assumed: Vec::new(),
-        solver: rebut_smt::Statistics::default(),
-        pool,
-    }
+    Exploration::from_all_runs(pool, runs)
 }
 
 fn leaf(

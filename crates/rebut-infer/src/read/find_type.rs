@@ -1,7 +1,8 @@
-//! Where the type is looked for: in the packages that cargo means here.
+//! Finds the package that defines a type: of those that cargo would build in this directory.
 
-use super::sources::{self, Module};
-use super::subject::{self, Refusal, Subject, Wanted};
+use crate::read::sources;
+use crate::read::subject::Subject;
+use crate::read::subject_reader::{RequestedMethods, SubjectError, find};
 use crate::words;
 use rebut_cli::arguments::Infer;
 use rebut_cli::exit::{Exit, Failure};
@@ -9,51 +10,52 @@ use rebut_cli::runs::cargo;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// A package that may have the type.
+/// A package that may define the type.
 struct Package {
     name: String,
     folder: PathBuf,
-    /// The first file of its library, or else of its first program.
+    /// The root file of its library, or of its first program if it has no library.
     root: PathBuf,
 }
 
-/// The type, and the name of the package it is in.
-pub(crate) fn find(arguments: &Infer) -> Result<(String, Subject), Failure> {
-    let packages = packages(arguments)?;
-    let wanted =
-        Wanted { observers: arguments.observers.clone(), modifiers: arguments.modifiers.clone() };
-    let usage = |why: String| Failure::new(Exit::Usage, words::error(why.trim_end()));
-    let mut found = Vec::new();
-    let mut modules: Vec<Module> = Vec::new();
-    let mut first_refusal = None;
-    for package in &packages {
-        let own = sources::modules(&package.root)?;
-        match subject::find(&own, &arguments.subject, &wanted) {
-            Ok(subject) => found.push((package.name.clone(), subject)),
-            Err(Refusal::UnknownType(_)) => modules.extend(own),
-            Err(Refusal::Other(why)) => {
-                first_refusal.get_or_insert(why);
+/// Finds the type, and the name of the package that defines it.
+///
+/// # Errors
+/// If the packages or their sources cannot be read, or if not exactly one package has a usable
+/// type of this name.
+pub(crate) fn find_type(arguments: &Infer) -> Result<(String, Subject), Failure> {
+    let requested = RequestedMethods {
+        observers: arguments.observers.clone(),
+        modifiers: arguments.modifiers.clone(),
+    };
+    let asked = &arguments.subject;
+    let mut found: Vec<(String, Subject)> = Vec::new();
+    let mut all_available = Vec::new();
+    let mut first_error = None;
+    for package in packages(arguments)? {
+        match find(&sources::modules(&package.root)?, asked, &requested) {
+            Ok(subject) => found.push((package.name, subject)),
+            Err(SubjectError::UnknownType { available, .. }) => all_available.extend(available),
+            Err(other) => {
+                first_error.get_or_insert(other);
             }
         }
     }
-    match (found.len(), first_refusal) {
-        (1, _) => found.pop().ok_or_else(|| usage(String::new())),
-        (0, Some(why)) => Err(usage(why)),
-        (0, None) => match subject::find(&modules, &arguments.subject, &wanted) {
-            Err(refusal) => Err(usage(refusal.message())),
-            Ok(_) => Err(usage(format!("no type named `{}`", arguments.subject))),
+    let error = match found.len() {
+        0 => first_error.unwrap_or_else(|| SubjectError::UnknownType {
+            asked: asked.clone(),
+            available: all_available,
+        }),
+        1 => return Ok(found.remove(0)),
+        _ => SubjectError::AmbiguousPackage {
+            asked: asked.clone(),
+            packages: found.into_iter().map(|(package, _)| package).collect(),
         },
-        _ => {
-            let names: Vec<&str> = found.iter().map(|(package, _)| package.as_str()).collect();
-            Err(usage(format!(
-                "the packages {} have a type `{}`; specify one with `-p`",
-                names.join(" and "),
-                arguments.subject
-            )))
-        }
-    }
+    };
+    Err(Failure::new(Exit::Usage, words::error(words::subject_error(&error))))
 }
 
+/// Returns the packages to search: the named one, or the nearest.
 fn packages(arguments: &Infer) -> Result<Vec<Package>, Failure> {
     let mut command = cargo();
     command.args(["metadata", "--no-deps", "--format-version=1"]);
@@ -64,8 +66,8 @@ fn packages(arguments: &Infer) -> Result<Vec<Package>, Failure> {
         .output()
         .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(Exit::Metadata, words::no_workspace(&said)));
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::new(Exit::Metadata, words::no_workspace(&message)));
     }
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let all: Vec<Package> =
@@ -74,16 +76,15 @@ fn packages(arguments: &Infer) -> Result<Vec<Package>, Failure> {
         let names: Vec<String> = all.iter().map(|package| package.name.clone()).collect();
         let named: Vec<Package> = all.into_iter().filter(|package| package.name == *name).collect();
         if named.is_empty() {
-            let message =
-                format!("no package named `{name}` here; available: {}", names.join(", "));
-            return Err(Failure::new(Exit::Usage, words::error(message)));
+            return Err(Failure::new(Exit::Usage, words::unknown_package(name, &names)));
         }
         return Ok(named);
     }
     Ok(nearest(all, arguments))
 }
 
-/// The package whose folder we are in; all of them if we are in that of a workspace.
+/// Returns the package that contains the current directory, or the directory of `--manifest-path`.
+/// At the root of a workspace, returns all packages.
 fn nearest(all: Vec<Package>, arguments: &Infer) -> Vec<Package> {
     let manifest = arguments.manifest_path.as_deref().and_then(Path::parent).map(Path::to_owned);
     let here = match manifest {
@@ -98,7 +99,7 @@ fn nearest(all: Vec<Package>, arguments: &Infer) -> Vec<Package> {
     let depth = |package: &Package| package.folder.components().count();
     let deepest = all.iter().filter(|package| is_inside(package)).map(depth).max();
     match deepest {
-        // The root of a workspace may be a package itself; what is meant there is all of them.
+        // The root of a workspace may be a package itself. Then all packages are searched, too.
         Some(deepest) => {
             let (own, others): (Vec<Package>, Vec<Package>) = all
                 .into_iter()
@@ -112,17 +113,18 @@ fn nearest(all: Vec<Package>, arguments: &Infer) -> Vec<Package> {
     }
 }
 
+/// Reads a package from the output of `cargo metadata`; `None` if it has nothing to search.
 fn package(package: &Value) -> Option<Package> {
     let folder = Path::new(package["manifest_path"].as_str()?).parent()?.to_owned();
     let targets = package["targets"].as_array()?;
-    let of_kind = |kinds: &[&str]| {
+    let target_of = |kinds: &[&str]| {
         targets.iter().find(|target| {
             let own = target["kind"].as_array().into_iter().flatten();
             own.filter_map(Value::as_str).any(|kind| kinds.contains(&kind))
         })
     };
-    let library = of_kind(&["lib", "rlib", "dylib", "cdylib", "staticlib"]);
-    let target = library.or_else(|| of_kind(&["bin"]))?;
+    let library = target_of(&["lib", "rlib", "dylib", "cdylib", "staticlib"]);
+    let target = library.or_else(|| target_of(&["bin"]))?;
     let root = PathBuf::from(target["src_path"].as_str()?);
     Some(Package { name: package["name"].as_str()?.to_owned(), folder, root })
 }

@@ -1,4 +1,4 @@
-//! The sources of a crate: its files, and the modules in them.
+//! Reads the source files of a crate, module by module.
 
 use crate::words;
 use quote::ToTokens as _;
@@ -9,23 +9,26 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, ExprLit, Item, ItemMod, Lit, Meta};
 
-/// One module of the crate.
+/// A module of a crate.
 #[derive(Clone)]
 pub(crate) struct Module {
-    /// Its path without the name of the crate.
+    /// Its path, without the name of the crate.
     pub(crate) path: Vec<String>,
-    /// The file it is in.
+    /// The file that contains it.
     pub(crate) file: PathBuf,
     /// The text of that file.
     pub(crate) text: Rc<str>,
-    /// Where the module ends in the text.
+    /// The end of the module, as a byte offset in the text.
     pub(crate) end: usize,
     pub(crate) items: Vec<Item>,
-    /// Whether the crate may do without the standard library.
+    /// Whether the crate is `no_std`, perhaps under a condition.
     pub(crate) is_no_std: bool,
 }
 
-/// All modules of the crate whose first file this is, but for those of tests.
+/// Reads all modules of a crate except those of tests, starting from its root file.
+///
+/// # Errors
+/// If a file cannot be read, or is not Rust.
 pub(crate) fn modules(root: &Path) -> Result<Vec<Module>, Failure> {
     let mut modules = Vec::new();
     let folder = root.parent().unwrap_or(root).to_owned();
@@ -35,19 +38,18 @@ pub(crate) fn modules(root: &Path) -> Result<Vec<Module>, Failure> {
     Ok(modules)
 }
 
-/// Whether a crate says `no_std`, also under a condition.
+/// Whether a crate has the attribute `no_std`, perhaps under a condition.
 fn may_be_no_std(root: &str) -> bool {
     let attributes = syn::parse_file(root).map(|file| file.attrs).unwrap_or_default();
     attributes.iter().any(|attribute| {
-        let words = attribute.meta.to_token_stream().to_string();
-        words
-            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+        let text = attribute.meta.to_token_stream().to_string();
+        text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .any(|word| word == "no_std")
             && !attribute.path().is_ident("doc")
     })
 }
 
-/// Reads a file; the files of its modules are in `folder`.
+/// Reads a file. The files of its modules are in `folder`.
 fn read(
     file: &Path,
     folder: &Path,
@@ -58,20 +60,17 @@ fn read(
         .map_err(|error| Failure::new(Exit::File, words::file_failed(file, "read", error)))?;
     let parsed = syn::parse_file(&text).map_err(|error| {
         let (line, column) = (error.span().start().line, error.span().start().column + 1);
-        let place = format!("{}:{line}:{column}", file.display());
-        Failure::new(
-            Exit::Usage,
-            words::error(format!("{place}: cannot parse this file as Rust: {error}")),
-        )
+        let location = format!("{}:{line}:{column}", file.display());
+        Failure::new(Exit::Usage, words::not_rust(&location, &error))
     })?;
     let (text, end) = (Rc::from(text.as_str()), text.len());
     let (file, items) = (file.to_owned(), parsed.items);
     let module = Module { path, file, text, end, items, is_no_std: false };
-    walk(module, folder, modules)
+    add_module(module, folder, modules)
 }
 
-/// Books a module and those in it.
-fn walk(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Result<(), Failure> {
+/// Adds a module and the modules in it.
+fn add_module(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Result<(), Failure> {
     let inner: Vec<ItemMod> = module
         .items
         .iter()
@@ -90,10 +89,10 @@ fn walk(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Result<(), 
                 let end = braces.span.close().byte_range().start;
                 let (file, text) = (file.clone(), Rc::clone(&text));
                 let inner = Module { path, file, text, end, items, is_no_std: false };
-                walk(inner, &folder.join(&name), modules)?;
+                add_module(inner, &folder.join(&name), modules)?;
             }
             None => {
-                if let Some((file, folder)) = file_of(&inner, &name, &file, folder) {
+                if let Some((file, folder)) = module_file(&inner, &name, &file, folder) {
                     read(&file, &folder, path, modules)?;
                 }
             }
@@ -102,10 +101,15 @@ fn walk(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Result<(), 
     Ok(())
 }
 
-/// The file of a module and the folder of those in it; none if it is not there, as it may be
-/// for another platform.
-fn file_of(module: &ItemMod, name: &str, file: &Path, folder: &Path) -> Option<(PathBuf, PathBuf)> {
-    if let Some(path) = module.attrs.iter().find_map(path_of) {
+/// Returns the file of a module and the folder of the modules in it. `None` if the file does not
+/// exist: the module may be for another platform.
+fn module_file(
+    module: &ItemMod,
+    name: &str,
+    file: &Path,
+    folder: &Path,
+) -> Option<(PathBuf, PathBuf)> {
+    if let Some(path) = module.attrs.iter().find_map(path_attribute) {
         let file = file.parent()?.join(path);
         let folder = file.parent()?.to_owned();
         return file.is_file().then_some((file, folder));
@@ -117,8 +121,8 @@ fn file_of(module: &ItemMod, name: &str, file: &Path, folder: &Path) -> Option<(
         .map(|file| (file, own))
 }
 
-/// What `#[path = ".."]` says.
-fn path_of(attribute: &Attribute) -> Option<String> {
+/// Returns the path in `#[path = ".."]`.
+fn path_attribute(attribute: &Attribute) -> Option<String> {
     match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
             Expr::Lit(ExprLit { lit: Lit::Str(path), .. }) => Some(path.value()),
@@ -128,7 +132,7 @@ fn path_of(attribute: &Attribute) -> Option<String> {
     }
 }
 
-/// Whether something is there for tests only.
+/// Whether an item is compiled for tests only.
 fn is_for_tests(attributes: &[Attribute]) -> bool {
     let is = |attribute: &Attribute| match &attribute.meta {
         Meta::List(list) if list.path.is_ident("cfg") => list.tokens.to_string() == "test",
@@ -138,23 +142,34 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
 }
 
 impl Module {
-    /// What stands at a place.
+    /// Returns the text of a syntax node.
     pub(crate) fn text_of(&self, spanned: &impl Spanned) -> &str {
         self.text.get(spanned.span().byte_range()).unwrap_or_default()
     }
 
-    /// What a module of tests in it needs to see.
-    pub(crate) fn seen(&self) -> &'static str {
+    /// Returns the imports of a module of tests inside this one.
+    pub(crate) fn test_imports(&self) -> &'static str {
         match self.is_no_std {
             true => "use super::*;\nextern crate std;\nuse std::prelude::v1::*;\n",
             false => "use super::*;\n",
         }
     }
 
-    /// A path in the module, as one would write it from the crate's root.
+    /// Returns the path of an item of the module, from the root of the crate.
     pub(crate) fn path_to(&self, name: &str) -> String {
         let parts = self.path.iter().map(String::as_str).chain([name]);
         parts.collect::<Vec<_>>().join("::")
+    }
+}
+
+#[cfg(test)]
+impl Module {
+    /// Parses a module that is not in a file.
+    pub(crate) fn from_text(path: &[&str], text: &str) -> Module {
+        let items = syn::parse_file(text).expect("Rust code").items;
+        let path = path.iter().map(|part| (*part).to_owned()).collect();
+        let (file, end, is_no_std) = (PathBuf::new(), text.len(), false);
+        Module { path, file, text: Rc::from(text), end, items, is_no_std }
     }
 }
 
@@ -163,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_crate_without_the_standard_library_says_so() {
+    fn a_crate_without_the_standard_library_is_recognized() {
         for text in ["#![no_std]\n", "#![cfg_attr(not(feature = \"std\"), no_std)]\nmod a;\n"] {
             assert!(may_be_no_std(text), "{text}");
         }
@@ -173,11 +188,11 @@ mod tests {
     }
 
     #[test]
-    fn modules_are_followed_into_their_files() {
+    fn modules_in_other_files_are_read() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
         let modules = modules(&root).unwrap_or_default();
         let paths: Vec<String> = modules.iter().map(|module| module.path.join("::")).collect();
-        for there in ["", "sources", "contracts::tried"] {
+        for there in ["", "read::sources", "write::contract"] {
             assert!(paths.iter().any(|path| path == there), "{there} is not among {paths:?}");
         }
         assert!(!paths.iter().any(|path| path.contains("tests")), "{paths:?}");

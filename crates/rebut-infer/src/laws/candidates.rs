@@ -3,6 +3,8 @@
 //! Only slots of the same type are compared. Claims are generated in the order in which a person
 //! would prefer them: of two that mean the same, the first is kept.
 
+use rebut_concolic::TypeName;
+
 use super::claim::{Claim, Expr};
 use super::paths::{Paths, element_type};
 use super::view::{Scalar, Shape};
@@ -99,8 +101,12 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
         TemplateFiller { paths, arguments, before, call, after, code_constants: Vec::new() }
     }
 
-    fn type_of(&self, slot: u32) -> String {
+    fn type_of(&self, slot: u32) -> Option<&TypeName> {
         self.paths.type_of(slot)
+    }
+
+    fn has_type(&self, slot: u32, path: &str) -> bool {
+        self.type_of(slot).is_some_and(|name| name.is(path))
     }
 
     fn is_number(&self, slot: u32) -> bool {
@@ -114,7 +120,7 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
 
     /// Whether a slot is a list. A string is not: its bytes cannot be pushed.
     fn is_list(&self, slot: u32) -> bool {
-        matches!(self.paths.shape(slot), Some(Shape::Sequence(_))) && self.type_of(slot) != "str"
+        matches!(self.paths.shape(slot), Some(Shape::Sequence(_))) && !self.has_type(slot, "str")
     }
 
     fn is_sequence(&self, slot: u32) -> bool {
@@ -122,7 +128,7 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
     }
 
     fn is_size(&self, slot: u32) -> bool {
-        self.is_number(slot) && self.type_of(slot) == "usize"
+        self.is_number(slot) && self.has_type(slot, "usize")
     }
 
     fn twin(&self, slot: u32) -> Option<u32> {
@@ -148,9 +154,11 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
 
     /// Returns the slots that could be an element or the content of a slot.
     fn fitting(&self, slot: u32, among: &[u32]) -> Vec<u32> {
-        let name = self.type_of(slot);
-        let Some(wanted_type) = element_type(&name) else { return Vec::new() };
-        among.iter().copied().filter(|other| self.type_of(*other) == wanted_type).collect()
+        let Some(wanted_type) = self.type_of(slot).and_then(element_type) else {
+            return Vec::new();
+        };
+        let is_fitting = |other: &u32| self.type_of(*other) == Some(wanted_type);
+        among.iter().copied().filter(is_fitting).collect()
     }
 
     fn effects(&mut self) -> Vec<Effect> {
@@ -285,11 +293,11 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
 
     /// Returns claims that an option is the first or the last element of a list.
     fn ends_of_lists(&self, target: u32, slots: &[u32]) -> Vec<Claim> {
-        let name = self.type_of(target);
         let mut claims = Vec::new();
+        let option = self.type_of(target).and_then(|name| name.arguments("core::option::Option"));
+        let Some([held]) = option else { return claims };
         for &list in slots.iter().filter(|slot| self.is_list(**slot)) {
-            let of_list = self.type_of(list);
-            if name.starts_with("core::option") && element_type(&name) == element_type(&of_list) {
+            if self.type_of(list).and_then(element_type) == Some(held) {
                 claims.push(Claim::Same(Expr::Slot(target), Expr::First(list)));
                 claims.push(Claim::Same(Expr::Slot(target), Expr::Last(list)));
             }

@@ -1,9 +1,8 @@
 //! Values as claims see them. On a path, lengths and variants are known and numbers are terms. In
 //! the free world (`reduce`), all of it is terms.
 
+use rebut_concolic::ObservedValue;
 use rebut_smt::{Pool, Sort, Term};
-
-use crate::observe::ObservedValue;
 
 /// The width of the length of a sequence, in bits. Arbitrary: far above any length that is
 /// explored.

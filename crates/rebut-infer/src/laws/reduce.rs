@@ -800,9 +800,10 @@ impl Expr {
 
 #[cfg(test)]
 mod tests {
+    use rebut_concolic::Budget;
+
     use super::super::oracle::counter;
     use super::*;
-    use crate::explore::Budget;
 
     #[test]
     fn a_law_can_follow_from_two_others_and_from_neither_alone() {

@@ -1,15 +1,15 @@
-//! Types as they are written: with other types in place of parameters, as text, and whether a
-//! value of one can be drawn.
+//! Types as they are written in source files: substitution, printing, and whether values of a type
+//! can be generated.
 
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
-/// What stands for a name: the types of parameters, and that of `Self`.
+/// The tokens that replace a name: the arguments of type parameters, and the type for `Self`.
 pub(crate) type Bindings = BTreeMap<String, TokenStream>;
 
-/// Something with other tokens in place of names.
+/// Replaces names in tokens.
 pub(crate) fn substituted(tokens: TokenStream, bindings: &Bindings) -> TokenStream {
     let one = |token: TokenTree| match token {
         TokenTree::Ident(ident) => match bindings.get(&ident.to_string()) {
@@ -25,21 +25,22 @@ pub(crate) fn substituted(tokens: TokenStream, bindings: &Bindings) -> TokenStre
     tokens.into_iter().map(one).collect::<Vec<TokenStream>>().into_iter().collect()
 }
 
-/// A type with other types in place of names; as it is if that makes no type.
+/// Replaces names in a type. Returns the type unchanged if the result is not a type.
 pub(crate) fn substituted_type(ty: &Type, bindings: &Bindings) -> Type {
     syn::parse2(substituted(ty.to_token_stream(), bindings)).unwrap_or_else(|_| ty.clone())
 }
 
-/// Tokens as a person would write them in one line.
+/// Returns tokens as a person would write them, in one line.
 pub(crate) fn text(tokens: &impl ToTokens) -> String {
     let mut text = String::new();
     write(tokens.to_token_stream(), &mut text);
     text
 }
 
-/// What tokens are written as.
+/// A piece of printed code.
 enum Piece {
     Word(String),
+    /// Punctuation, such as `->`.
     Mark(String),
     Group(Group),
 }
@@ -88,7 +89,7 @@ fn write_group(group: &Group, text: &mut String) {
     text.push_str(close);
 }
 
-/// Tokens with marks put together that belong together, such as `->`.
+/// Splits tokens into pieces. Punctuation that belongs together, such as `->`, is one piece.
 fn pieces(tokens: TokenStream) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut is_joined = false;
@@ -108,7 +109,7 @@ fn pieces(tokens: TokenStream) -> Vec<Piece> {
     pieces
 }
 
-/// Whether a mark between two values has spaces around it. A single `<` may be a bracket.
+/// Whether punctuation between two operands has spaces around it. A single `<` may be a bracket.
 fn is_operator(mark: &str) -> bool {
     const OPERATORS: &[&str] = &[
         "==", "!=", "<=", ">=", "&&", "||", "->", "=>", "=", "+", "-", "*", "/", "%", "^", "|",
@@ -117,59 +118,57 @@ fn is_operator(mark: &str) -> bool {
     OPERATORS.contains(&mark)
 }
 
-/// Why a value of a type cannot be drawn; nothing if it can. `generated` has the names of the
-/// crate's own types with generators.
-pub(crate) fn why_not_drawn(ty: &Type, generated: &BTreeSet<String>) -> Option<String> {
-    let cannot = || Some(format!("cannot generate values of type `{}`", text(ty)));
+/// Returns the part of a type whose values cannot be generated, as text; `None` if values of the
+/// type can be generated. `generated` contains the names of the crate's own types with generators.
+pub(crate) fn ungenerable_part(ty: &Type, generated: &BTreeSet<String>) -> Option<String> {
     match ty {
         Type::Reference(reference) if reference.mutability.is_none() => match &*reference.elem {
-            Type::Slice(slice) => why_not_drawn(&slice.elem, generated),
+            Type::Slice(slice) => ungenerable_part(&slice.elem, generated),
             Type::Path(path) if path.path.is_ident("str") => None,
-            Type::Reference(_) => cannot(),
-            other => why_not_drawn(other, generated),
+            Type::Reference(_) => Some(text(ty)),
+            other => ungenerable_part(other, generated),
         },
-        Type::Paren(inner) => why_not_drawn(&inner.elem, generated),
-        Type::Group(inner) => why_not_drawn(&inner.elem, generated),
-        Type::Array(array) => why_not_owned(&array.elem, generated),
-        Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| why_not_owned(ty, generated)),
-        Type::Path(path) => why_not_path(path, generated),
-        _ => cannot(),
+        Type::Paren(inner) => ungenerable_part(&inner.elem, generated),
+        Type::Group(inner) => ungenerable_part(&inner.elem, generated),
+        Type::Array(array) => ungenerable_field(&array.elem, generated),
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(|ty| ungenerable_field(ty, generated)),
+        Type::Path(path) => ungenerable_path(path, generated),
+        _ => Some(text(ty)),
     }
 }
 
-/// As [`why_not_drawn`], for what is part of a value: nothing there is lent.
-fn why_not_owned(ty: &Type, generated: &BTreeSet<String>) -> Option<String> {
+/// Returns the same for the type of a part of a value, where references cannot be generated.
+fn ungenerable_field(ty: &Type, generated: &BTreeSet<String>) -> Option<String> {
     match ty {
-        Type::Reference(_) => Some(format!("cannot generate values of type `{}`", text(ty))),
-        _ => why_not_drawn(ty, generated),
+        Type::Reference(_) => Some(text(ty)),
+        _ => ungenerable_part(ty, generated),
     }
 }
 
-fn why_not_path(path: &TypePath, generated: &BTreeSet<String>) -> Option<String> {
-    let cannot = || Some(format!("cannot generate values of type `{}`", text(path)));
-    let Some(last) = path.path.segments.last() else { return cannot() };
+fn ungenerable_path(path: &TypePath, generated: &BTreeSet<String>) -> Option<String> {
+    let Some(last) = path.path.segments.last() else { return Some(text(path)) };
     let name = last.ident.to_string();
-    let is_known = PLAIN.contains(&name.as_str())
-        || AROUND.contains(&name.as_str())
+    let has_generator = GENERATED.contains(&name.as_str())
+        || GENERATED_CONTAINERS.contains(&name.as_str())
         || generated.contains(&name);
-    if path.qself.is_some() || !is_known {
-        return cannot();
+    if path.qself.is_some() || !has_generator {
+        return Some(text(path));
     }
     arguments(path).find_map(|ty| match ty {
-        Type::Slice(slice) => why_not_owned(&slice.elem, generated),
+        Type::Slice(slice) => ungenerable_field(&slice.elem, generated),
         Type::Path(path) if path.path.is_ident("str") => None,
-        ty => why_not_owned(ty, generated),
+        ty => ungenerable_field(ty, generated),
     })
 }
 
-/// Types without parameters whose values can be drawn.
-const PLAIN: &[&str] = &[
+/// Types without parameters that have a generator.
+const GENERATED: &[&str] = &[
     "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
     "isize", "f32", "f64", "String", "Duration", "Ordering", "PathBuf", "OsString",
 ];
 
-/// Types that can be drawn if what they are made of can.
-const AROUND: &[&str] = &[
+/// Types that have a generator if their arguments have one.
+const GENERATED_CONTAINERS: &[&str] = &[
     "Option",
     "Result",
     "Vec",
@@ -193,7 +192,7 @@ const AROUND: &[&str] = &[
     "Saturating",
 ];
 
-/// The types in the angle brackets of the last part of a path.
+/// Returns the types in the angle brackets of the last segment of a path.
 pub(crate) fn arguments(path: &TypePath) -> impl Iterator<Item = &Type> {
     let last = path.path.segments.last().map(|last| &last.arguments);
     let arguments = match last {
@@ -206,7 +205,7 @@ pub(crate) fn arguments(path: &TypePath) -> impl Iterator<Item = &Type> {
     })
 }
 
-/// The last name of a type's path.
+/// Returns the last name of a type's path.
 pub(crate) fn last_name(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
@@ -214,14 +213,14 @@ pub(crate) fn last_name(ty: &Type) -> Option<String> {
     }
 }
 
-/// Whether it is a type of whole numbers.
+/// Whether it is an integer type.
 pub(crate) fn is_integer(ty: &Type) -> bool {
     const INTEGERS: &[&str] =
         &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
     last_name(ty).is_some_and(|name| INTEGERS.contains(&name.as_str()))
 }
 
-/// What a reference refers to; other types as they are.
+/// Returns the type behind all references; other types as they are.
 pub(crate) fn without_reference(ty: &Type) -> &Type {
     match ty {
         Type::Reference(reference) => without_reference(&reference.elem),
@@ -231,7 +230,7 @@ pub(crate) fn without_reference(ty: &Type) -> &Type {
     }
 }
 
-/// Whether values of it are copied when they are handed on.
+/// Whether the type is known to be `Copy`.
 pub(crate) fn is_copied(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
@@ -257,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_written_as_a_person_writes_them() {
+    fn types_are_printed_as_written() {
         for as_written in [
             "Stack<i32>",
             "&'a mut [Option<(u8, String)>]",
@@ -273,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_written_as_a_person_writes_them() {
+    fn expressions_are_printed_as_written() {
         for as_written in ["self.len <= self.items.len()", "a == b && !c", "x.at(-1) + *y"] {
             let tokens: TokenStream = as_written.parse().expect("tokens");
             assert_eq!(text(&tokens), as_written);
@@ -282,29 +281,31 @@ mod tests {
 
     #[test]
     fn parameters_are_replaced_at_any_depth() {
-        let bindings = Bindings::from([("T".to_owned(), text_as_tokens("Vec<u8>"))]);
+        let bindings = Bindings::from([("T".to_owned(), tokens("Vec<u8>"))]);
         let replaced = substituted_type(&ty("Result<&[T], (T, Other)>"), &bindings);
         assert_eq!(text(&replaced), "Result<&[Vec<u8>], (Vec<u8>, Other)>");
     }
 
-    fn text_as_tokens(text: &str) -> TokenStream {
+    fn tokens(text: &str) -> TokenStream {
         text.parse().expect("tokens")
     }
 
     #[test]
-    fn what_can_be_drawn_is_told_from_what_cannot() {
+    fn types_without_a_generator_are_found() {
         let generated = BTreeSet::from(["Shape".to_owned()]);
         for can in ["u8", "&str", "&[Vec<Shape>]", "Option<Box<[i32]>>", "(bool, [char; 3])", "()"]
         {
-            assert_eq!(why_not_drawn(&ty(can), &generated), None, "{can}");
+            assert_eq!(ungenerable_part(&ty(can), &generated), None, "{can}");
         }
-        for cannot in ["&mut u8", "impl Fn(u8)", "Circle", "Vec<&str>", "Box<dyn Read>", "T::Item"]
-        {
-            let why = why_not_drawn(&ty(cannot), &generated);
-            assert!(
-                why.is_some_and(|why| why.starts_with("cannot generate values of type `")),
-                "{cannot}"
-            );
+        for (cannot, part) in [
+            ("&mut u8", "&mut u8"),
+            ("impl Fn(u8)", "impl Fn(u8)"),
+            ("Circle", "Circle"),
+            ("Vec<&str>", "&str"),
+            ("Box<dyn Read>", "dyn Read"),
+            ("T::Item", "T::Item"),
+        ] {
+            assert_eq!(ungenerable_part(&ty(cannot), &generated).as_deref(), Some(part));
         }
     }
 }

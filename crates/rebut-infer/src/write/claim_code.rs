@@ -1,29 +1,28 @@
 //! Writes claims as Rust code.
 
-use super::claim::{Claim, Expr};
+use crate::laws::{Claim, Expr};
 
-/// How slots are written.
-pub trait Names {
-    /// Returns the value of a slot, as an expression that owns it.
+/// How slots are written, in a test or in a contract.
+pub(crate) trait SlotCode {
+    /// Returns an expression that owns the value of a slot.
     fn code(&self, slot: u32) -> String;
 
-    /// Returns the type of a slot, as it is written in code.
+    /// Returns the type of a slot as code, without references.
     fn type_of(&self, slot: u32) -> String;
 }
 
 impl Claim {
     /// Returns the claim as a condition.
-    #[must_use]
-    pub fn condition(&self, names: &dyn Names) -> String {
-        let code = |slot: u32| names.code(slot);
+    pub(crate) fn condition(&self, slots: &dyn SlotCode) -> String {
+        let code = |slot: u32| slots.code(slot);
         let compared =
-            |a: &Expr, by: &str, b: &Expr| format!("{} {by} {}", a.code(names), b.code(names));
+            |a: &Expr, by: &str, b: &Expr| format!("{} {by} {}", a.code(slots), b.code(slots));
         match self {
             Claim::Panics(_) => "false".to_owned(),
             Claim::Boolean(slot, true) => code(*slot),
             Claim::Boolean(slot, false) => format!("!{}", code(*slot)),
-            Claim::Same(a, Expr::Empty) => format!("{}.is_empty()", lent(&a.code(names))),
-            Claim::Different(a, Expr::Empty) => format!("!{}.is_empty()", lent(&a.code(names))),
+            Claim::Same(a, Expr::Empty) => format!("{}.is_empty()", borrowed(&a.code(slots))),
+            Claim::Different(a, Expr::Empty) => format!("!{}.is_empty()", borrowed(&a.code(slots))),
             Claim::Same(a, b) => compared(a, "==", b),
             Claim::Different(a, b) => compared(a, "!=", b),
             // The known side is written second.
@@ -31,24 +30,24 @@ impl Claim {
             Claim::AtMost(a, b) if b.is_later_than(a) => compared(b, ">=", a),
             Claim::Less(a, b) => compared(a, "<", b),
             Claim::AtMost(a, b) => compared(a, "<=", b),
-            Claim::Is(slot, name) => is(&code(*slot), name),
+            Claim::Is(slot, name) => is_variant(&code(*slot), name),
             Claim::IsNot(slot, name) => match name.as_str() {
-                "Some" => is(&code(*slot), "None"),
-                "None" => is(&code(*slot), "Some"),
-                "Ok" => is(&code(*slot), "Err"),
-                "Err" => is(&code(*slot), "Ok"),
+                "Some" => is_variant(&code(*slot), "None"),
+                "None" => is_variant(&code(*slot), "Some"),
+                "Ok" => is_variant(&code(*slot), "Err"),
+                "Err" => is_variant(&code(*slot), "Ok"),
                 _ => format!("{} != std::cmp::Ordering::{name}", code(*slot)),
             },
             Claim::Contains(slot, item) => {
-                format!("{}.contains(&{})", lent(&code(*slot)), item.code(names))
+                format!("{}.contains(&{})", borrowed(&code(*slot)), item.code(slots))
             }
             Claim::Lacks(slot, item) => {
-                format!("!{}.contains(&{})", lent(&code(*slot)), item.code(names))
+                format!("!{}.contains(&{})", borrowed(&code(*slot)), item.code(slots))
             }
             Claim::StartsWith(whole, part) => {
                 let part = code(*part);
                 let part = part.strip_suffix(".to_vec()").map_or(format!("&{part}"), str::to_owned);
-                format!("{}.starts_with({part})", lent(&code(*whole)))
+                format!("{}.starts_with({part})", borrowed(&code(*whole)))
             }
             Claim::SameElements(a, b) => {
                 let sorted =
@@ -56,29 +55,28 @@ impl Claim {
                 format!("{} == {}", sorted(*a), sorted(*b))
             }
             Claim::Iff(a, b) => {
-                format!("{} == ({})", a.condition(names), b.condition(names))
+                format!("{} == ({})", a.condition(slots), b.condition(slots))
             }
         }
     }
 
     /// Returns the claim as statements that fail if it is false.
-    #[must_use]
-    pub fn assertion(&self, names: &dyn Names) -> Vec<String> {
-        let code = |slot: u32| names.code(slot);
+    pub(crate) fn assertion(&self, slots: &dyn SlotCode) -> Vec<String> {
+        let code = |slot: u32| slots.code(slot);
         match self {
             Claim::Same(a, Expr::Empty) => {
-                vec![format!("assert!({}.is_empty());", lent(&a.code(names)))]
+                vec![format!("assert!({}.is_empty());", borrowed(&a.code(slots)))]
             }
-            Claim::Same(a, b) => match b.edited(names) {
-                Some((of, edit)) => vec![
-                    format!("let mut expected = {of};"),
+            Claim::Same(a, b) => match b.edited(slots) {
+                Some((sequence, edit)) => vec![
+                    format!("let mut expected = {sequence};"),
                     format!("expected.{edit};"),
-                    format!("assert_eq!({}, expected);", a.code(names)),
+                    format!("assert_eq!({}, expected);", a.code(slots)),
                 ],
-                None => vec![format!("assert_eq!({}, {});", a.code(names), b.code(names))],
+                None => vec![format!("assert_eq!({}, {});", a.code(slots), b.code(slots))],
             },
             Claim::Different(a, b) if *b != Expr::Empty => {
-                vec![format!("assert_ne!({}, {});", a.code(names), b.code(names))]
+                vec![format!("assert_ne!({}, {});", a.code(slots), b.code(slots))]
             }
             Claim::SameElements(a, b) => vec![
                 format!("let (mut all, mut expected) = ({}, {});", code(*a), code(*b)),
@@ -87,39 +85,40 @@ impl Claim {
                 "assert_eq!(all, expected);".to_owned(),
             ],
             Claim::Iff(a, b) => {
-                vec![format!("assert_eq!({}, {});", a.condition(names), b.condition(names))]
+                vec![format!("assert_eq!({}, {});", a.condition(slots), b.condition(slots))]
             }
-            _ => vec![format!("assert!({});", self.condition(names))],
+            _ => vec![format!("assert!({});", self.condition(slots))],
         }
     }
 }
 
 /// Returns a value without the call that clones it, for uses that only borrow it.
-fn lent(owned: &str) -> &str {
+fn borrowed(owned: &str) -> &str {
     let ends = [".to_vec()", ".to_owned()", ".copied()", ".cloned()", ".clone()"];
     ends.iter().find_map(|end| owned.strip_suffix(end)).unwrap_or(owned)
 }
 
-fn is(value: &str, name: &str) -> String {
+fn is_variant(value: &str, name: &str) -> String {
     match name {
-        "Some" | "None" | "Ok" | "Err" => format!("{}.is_{}()", lent(value), name.to_lowercase()),
+        "Some" | "None" | "Ok" | "Err" => {
+            format!("{}.is_{}()", borrowed(value), name.to_lowercase())
+        }
         _ => format!("{value} == std::cmp::Ordering::{name}"),
     }
 }
 
 impl Expr {
     /// Returns the expression as Rust code.
-    #[must_use]
-    pub fn code(&self, names: &dyn Names) -> String {
-        let code = |slot: u32| names.code(slot);
-        if let Some((of, edit)) = self.edited(names) {
-            return format!("{{ let mut expected = {of}; expected.{edit}; expected }}");
+    pub(crate) fn code(&self, slots: &dyn SlotCode) -> String {
+        let code = |slot: u32| slots.code(slot);
+        if let Some((sequence, edit)) = self.edited(slots) {
+            return format!("{{ let mut expected = {sequence}; expected.{edit}; expected }}");
         }
         match self {
             Expr::Slot(slot) => code(*slot),
             Expr::Number(number) => number.to_string(),
-            Expr::Least(slot) => format!("{}::MIN", names.type_of(*slot)),
-            Expr::Greatest(slot) => format!("{}::MAX", names.type_of(*slot)),
+            Expr::Least(slot) => format!("{}::MIN", slots.type_of(*slot)),
+            Expr::Greatest(slot) => format!("{}::MAX", slots.type_of(*slot)),
             Expr::Linear { slot, times, plus } => {
                 let product = match times {
                     1 => code(*slot),
@@ -133,40 +132,40 @@ impl Expr {
             }
             Expr::Sum(a, b) => format!("{} + {}", code(*a), code(*b)),
             Expr::Difference(a, b) => format!("{} - {}", code(*a), code(*b)),
-            Expr::Holding(name, held) => format!("{name}({})", held.code(names)),
-            Expr::Length(slot) => format!("{}.len()", lent(&code(*slot))),
-            Expr::First(slot) => format!("{}.first().cloned()", lent(&code(*slot))),
-            Expr::Last(slot) => format!("{}.last().cloned()", lent(&code(*slot))),
+            Expr::Holding(name, held) => format!("{name}({})", held.code(slots)),
+            Expr::Length(slot) => format!("{}.len()", borrowed(&code(*slot))),
+            Expr::First(slot) => format!("{}.first().cloned()", borrowed(&code(*slot))),
+            Expr::Last(slot) => format!("{}.last().cloned()", borrowed(&code(*slot))),
             Expr::Empty => "[]".to_owned(),
             _ => String::new(),
         }
     }
 
-    /// Returns a sequence and the method call that edits it, for expressions that are written that
-    /// way.
-    fn edited(&self, names: &dyn Names) -> Option<(String, String)> {
-        let code = |slot: u32| names.code(slot);
-        let place = |slot: u32| match names.type_of(slot).trim_start_matches('&') {
+    /// Returns the sequence and the method call that edits it, for expressions that Rust writes as
+    /// an edit.
+    fn edited(&self, slots: &dyn SlotCode) -> Option<(String, String)> {
+        let code = |slot: u32| slots.code(slot);
+        let index = |slot: u32| match slots.type_of(slot).trim_start_matches('&') {
             "usize" => code(slot),
             _ => format!("{} as usize", code(slot)),
         };
         Some(match self {
-            Expr::Appended(slot, item) => (code(*slot), format!("push({})", item.code(names))),
+            Expr::Appended(slot, item) => (code(*slot), format!("push({})", item.code(slots))),
             Expr::Prepended(slot, item) => {
-                (code(*slot), format!("insert(0, {})", item.code(names)))
+                (code(*slot), format!("insert(0, {})", item.code(slots)))
             }
             Expr::WithoutLast(slot) => (code(*slot), "pop()".to_owned()),
             Expr::WithoutFirst(slot) => (code(*slot), "remove(0)".to_owned()),
             Expr::Inserted { into, at, item } => {
-                (code(*into), format!("insert({}, {})", place(*at), item.code(names)))
+                (code(*into), format!("insert({}, {})", index(*at), item.code(slots)))
             }
-            Expr::Removed { from, at } => (code(*from), format!("remove({})", place(*at))),
+            Expr::Removed { from, at } => (code(*from), format!("remove({})", index(*at))),
             Expr::Updated { of, at, item } => {
                 // Assignment through an index is not a method call; `splice` is.
-                (code(*of), format!("splice({0}..={0}, [{1}])", place(*at), item.code(names)))
+                (code(*of), format!("splice({0}..={0}, [{1}])", index(*at), item.code(slots)))
             }
             Expr::Reversed(slot) => (code(*slot), "reverse()".to_owned()),
-            Expr::Truncated(slot, to) => (code(*slot), format!("truncate({})", place(*to))),
+            Expr::Truncated(slot, to) => (code(*slot), format!("truncate({})", index(*to))),
             _ => return None,
         })
     }

@@ -24,22 +24,18 @@ mod instances;
 mod oracle;
 mod paths;
 mod reduce;
-mod render;
 mod view;
 
 use rebut_choice::Tape;
+use rebut_concolic::{Budget, Exploration, Limit, Loss, Machine, TypeName, explore};
 use rebut_smt::Solver;
 
-use crate::explore::{Budget, Exploration, Limit, explore};
-use crate::machine::Machine;
-use crate::trace::Loss;
 use candidates::Candidates;
 use paths::Paths;
 use reduce::Laws;
 
 pub use claim::{Claim, Expr};
 pub use determinism::NondeterministicPair;
-pub use render::Names;
 
 /// When a slot is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -140,8 +136,8 @@ pub struct Inferred {
     pub panicking_observers: Vec<PanickingObserver>,
     /// Slots whose values cannot be observed.
     pub opaque: Vec<u32>,
-    /// The types of the slots, as the compiler names them; empty for slots without an observation.
-    pub types: Vec<String>,
+    /// The types of the slots; `None` for slots without an observation.
+    pub types: Vec<Option<TypeName>>,
     /// How far the laws are proved.
     pub proof: Proof,
     /// The number of paths, without those that an assumption rejects.
