@@ -19,6 +19,8 @@
 mod candidates;
 mod claim;
 mod determinism;
+#[cfg(test)]
+mod evaluator;
 mod instances;
 #[cfg(test)]
 mod oracle;

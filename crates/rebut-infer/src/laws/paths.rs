@@ -158,7 +158,7 @@ impl<'a> Paths<'a> {
                 self.normalized_types[place] = Some(normalized_type(&name));
                 self.types[place] = Some(name);
             }
-            let view = View::of(self.pool, &mut self.tags, value);
+            let view = View::from_observed(self.pool, &mut self.tags, value);
             if view.is_none() && !self.opaque.contains(&observation.slot) {
                 self.opaque.push(observation.slot);
             }
@@ -368,7 +368,7 @@ impl<'a> Paths<'a> {
         }
         let world = &this.world;
         let mut meaning = Meaning { pool: self.pool, tags: &self.tags, world };
-        let term = meaning.of(&self.claims[id.0]);
+        let term = meaning.term(&self.claims[id.0]);
         this.meanings[id.0] = Some(term);
         term
     }

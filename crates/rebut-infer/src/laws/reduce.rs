@@ -110,7 +110,7 @@ impl FreeWorld {
 
     fn term(&self, paths: &mut Paths<'_>, claim: &Claim) -> Option<Term> {
         let mut meaning = Meaning { pool: paths.pool, tags: &paths.tags, world: &self.world };
-        meaning.of(claim)
+        meaning.term(claim)
     }
 
     /// Returns a law as a term. A law that is not about panics only constrains calls that do not
@@ -737,65 +737,6 @@ struct Background {
     facts: Vec<Term>,
     /// Exact unconditional laws, with their slots.
     unconditional: Vec<(u32, Term)>,
-}
-
-impl Claim {
-    /// Returns the claim with its slots replaced; `None` if a slot has no replacement.
-    fn with_slots(&self, other: &dyn Fn(u32) -> Option<u32>) -> Option<Claim> {
-        let expr = |expr: &Expr| expr.with_slots(other);
-        Some(match self {
-            Claim::Panics(message) => Claim::Panics(message.clone()),
-            Claim::Boolean(slot, holds) => Claim::Boolean(other(*slot)?, *holds),
-            Claim::Same(a, b) => Claim::Same(expr(a)?, expr(b)?),
-            Claim::Different(a, b) => Claim::Different(expr(a)?, expr(b)?),
-            Claim::Less(a, b) => Claim::Less(expr(a)?, expr(b)?),
-            Claim::AtMost(a, b) => Claim::AtMost(expr(a)?, expr(b)?),
-            Claim::Is(slot, name) => Claim::Is(other(*slot)?, name.clone()),
-            Claim::IsNot(slot, name) => Claim::IsNot(other(*slot)?, name.clone()),
-            Claim::Contains(slot, item) => Claim::Contains(other(*slot)?, expr(item)?),
-            Claim::Lacks(slot, item) => Claim::Lacks(other(*slot)?, expr(item)?),
-            Claim::StartsWith(a, b) => Claim::StartsWith(other(*a)?, other(*b)?),
-            Claim::SameElements(a, b) => Claim::SameElements(other(*a)?, other(*b)?),
-            Claim::Iff(a, b) => {
-                Claim::Iff(Box::new(a.with_slots(other)?), Box::new(b.with_slots(other)?))
-            }
-        })
-    }
-}
-
-impl Expr {
-    fn with_slots(&self, other: &dyn Fn(u32) -> Option<u32>) -> Option<Expr> {
-        let boxed = |expr: &Expr| expr.with_slots(other).map(Box::new);
-        Some(match self {
-            Expr::Slot(slot) => Expr::Slot(other(*slot)?),
-            Expr::Number(number) => Expr::Number(*number),
-            Expr::Least(slot) => Expr::Least(other(*slot)?),
-            Expr::Greatest(slot) => Expr::Greatest(other(*slot)?),
-            Expr::Linear { slot, times, plus } => {
-                Expr::Linear { slot: other(*slot)?, times: *times, plus: *plus }
-            }
-            Expr::Sum(a, b) => Expr::Sum(other(*a)?, other(*b)?),
-            Expr::Difference(a, b) => Expr::Difference(other(*a)?, other(*b)?),
-            Expr::Holding(name, held) => Expr::Holding(name.clone(), boxed(held)?),
-            Expr::Length(slot) => Expr::Length(other(*slot)?),
-            Expr::Appended(slot, item) => Expr::Appended(other(*slot)?, boxed(item)?),
-            Expr::Prepended(slot, item) => Expr::Prepended(other(*slot)?, boxed(item)?),
-            Expr::WithoutLast(slot) => Expr::WithoutLast(other(*slot)?),
-            Expr::WithoutFirst(slot) => Expr::WithoutFirst(other(*slot)?),
-            Expr::Inserted { into, at, item } => {
-                Expr::Inserted { into: other(*into)?, at: other(*at)?, item: boxed(item)? }
-            }
-            Expr::Removed { from, at } => Expr::Removed { from: other(*from)?, at: other(*at)? },
-            Expr::Updated { of, at, item } => {
-                Expr::Updated { of: other(*of)?, at: other(*at)?, item: boxed(item)? }
-            }
-            Expr::Reversed(slot) => Expr::Reversed(other(*slot)?),
-            Expr::Truncated(slot, to) => Expr::Truncated(other(*slot)?, other(*to)?),
-            Expr::First(slot) => Expr::First(other(*slot)?),
-            Expr::Last(slot) => Expr::Last(other(*slot)?),
-            Expr::Empty => Expr::Empty,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -48,13 +48,11 @@ impl Default for Tags {
 
 impl Tags {
     /// Returns the tag of a name; adds it if it is new.
-    pub(super) fn of(&mut self, name: &str) -> u32 {
-        let known = self.0.iter().position(|known| known == name);
-        let tag = known.unwrap_or_else(|| {
+    pub(super) fn add(&mut self, name: &str) -> u32 {
+        self.find(name).unwrap_or_else(|| {
             self.0.push(name.to_owned());
-            self.0.len() - 1
-        });
-        tag as u32
+            self.0.len() as u32 - 1
+        })
     }
 
     /// Returns the tag of a name, if it was seen.
@@ -82,11 +80,18 @@ pub(super) enum Shape {
 
 impl View {
     /// Converts an observed value; `None` if a part of it cannot be observed.
-    pub(super) fn of(pool: &mut Pool, tags: &mut Tags, seen: &ObservedValue) -> Option<View> {
+    pub(super) fn from_observed(
+        pool: &mut Pool,
+        tags: &mut Tags,
+        value: &ObservedValue,
+    ) -> Option<View> {
         let all = |pool: &mut Pool, tags: &mut Tags, parts: &[ObservedValue]| {
-            parts.iter().map(|part| View::of(pool, tags, part)).collect::<Option<Vec<_>>>()
+            parts
+                .iter()
+                .map(|part| View::from_observed(pool, tags, part))
+                .collect::<Option<Vec<_>>>()
         };
-        Some(match seen {
+        Some(match value {
             ObservedValue::Number { term, is_signed: true } => View::Scalar(Scalar::Signed, *term),
             ObservedValue::Number { term, is_signed: false } => {
                 View::Scalar(Scalar::Unsigned, *term)
@@ -105,7 +110,7 @@ impl View {
             }
             ObservedValue::Tuple(parts) => View::Tuple(all(pool, tags, parts)?),
             ObservedValue::Variant(name, parts) => {
-                let number = tags.of(name);
+                let number = tags.add(name);
                 let tag = pool.bits(TAG_BITS, u128::from(number));
                 View::Variant { tag, held: vec![(number, all(pool, tags, parts)?)] }
             }
