@@ -34,10 +34,11 @@
 //! # Numbers
 //!
 //! A law such as `len_after = len_before + 1` is about integers, not about words that wrap.
-//! [`Meaning::numbers`] therefore extends both sides to 6 bits more than the widest slot, as two's
-//! complement. One bit makes an unsigned number signed, one is for the sum or the factor 2, the
-//! rest is for the constants of templates, which are at most 64 unless a slot was seen with that
-//! value (`candidates`). Terms have at most 128 bits, so arithmetic on 128-bit numbers cannot be
+//! [`Meaning::numbers`] therefore extends both sides to 6 bits more than the widest slot or
+//! constant, as two's complement. One bit makes an unsigned number signed, one is for the sum or
+//! the factor 2, the rest is for the summand of [`Expr::Linear`], which is at most 64
+//! (`candidates`). Constants count because those of the code are compared with all slots, and can
+//! be wider than some. Terms have at most 128 bits, so arithmetic on 128-bit numbers cannot be
 //! extended and is refused (`None`); comparing two slots for equality still works.
 //!
 //! # Equality of sequences
@@ -381,7 +382,10 @@ impl Meaning<'_> {
 
     /// Returns the width of the widest number in an expression.
     fn width(&self, expr: &Expr) -> Option<u32> {
-        let mut widest = None;
+        let mut widest = match expr {
+            Expr::Number(number) => Some(i128::BITS - number.unsigned_abs().leading_zeros()),
+            _ => None,
+        };
         for slot in expr.slots() {
             let width = match self.slot(slot)? {
                 View::Scalar(Scalar::Signed | Scalar::Unsigned, term) => self.pool.width(term),

@@ -174,6 +174,9 @@ fn slots_are_compared() {
 fn constants_are_compared() {
     check_number(&Expr::Number(2));
     check_number(&Expr::Number(-1));
+    // In 14 bits, these would be 1 and -1.
+    check_number(&Expr::Number((1 << 14) + 1));
+    check_number(&Expr::Number((1 << 14) - 1));
     check_number(&Expr::Least(INDEX));
     check_number(&Expr::Greatest(INDEX));
 }
