@@ -210,3 +210,25 @@ fn old_crates_without_the_standard_library_name_what_tests_need() {
     assert_eq!(after.matches("#[rebut::test]").count(), 2, "{text}{after}");
     assert!(after.contains("Some(bytes[0])"), "{after}");
 }
+
+/// The output of the test looks like verdicts of the test harness.
+const CHATTY: &str = r#"
+pub fn is_multiple_of_three(field1: u8) -> bool {
+    field1 % 3 == 0
+}
+
+#[test]
+fn six_is_a_multiple() {
+    println!("nothing FAILED");
+    println!("book");
+    assert!(is_multiple_of_three(6));
+}
+"#;
+
+#[test]
+fn output_of_tests_is_not_parsed() {
+    let home = package("chatty", "shelf.rs");
+    fs::write(home.join("src/lib.rs"), CHATTY).expect("a file");
+    let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
+    assert!(text.contains(": 1 path passes, 1 path fails an assertion"), "{text}");
+}

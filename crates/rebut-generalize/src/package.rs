@@ -5,5 +5,6 @@
 pub(crate) mod edit;
 pub(crate) mod edited_package;
 pub(crate) mod functions;
+pub(crate) mod notes;
 pub(crate) mod rustfmt;
 pub(crate) mod test_program;

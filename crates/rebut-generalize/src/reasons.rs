@@ -61,7 +61,8 @@ pub(crate) enum Note {
     ExamplesOnly,
     /// Too few generated inputs satisfy the condition, so the test runs its examples only.
     TooFewInputs,
-    /// The test fails for this input, so it runs its examples only.
+    /// The test fails for this input, so it runs its examples only. Each value is a `let`
+    /// statement without its semicolon.
     FailsFor(Vec<String>),
     /// Not all paths were explored.
     UnexploredPaths,
@@ -82,8 +83,12 @@ pub(crate) enum Note {
 pub(crate) enum WhyDropped {
     /// It does not compile: the message of the compiler.
     DoesNotCompile(String),
-    /// It fails: the title of its report, if it has one.
+    /// It rejects too many inputs: the reason for the verdict.
+    Rejects(String),
+    /// It fails: the message of the failure, if it is known.
     Fails(Option<String>),
+    /// It hung or ended the process.
+    DidNotFinish,
 }
 
 /// An object that is not replaced by a mock.

@@ -6,6 +6,7 @@ use crate::decide::path_end::PathEnd;
 use crate::explore::paths::BranchSides;
 use crate::reasons::{Note, ObjectKept, WhyDropped, WhyKept, WhyObjectKept};
 use rebut_concolic::Outcome;
+use std::io;
 use std::path::Path;
 
 /// The file that was named does not exist.
@@ -18,6 +19,11 @@ pub(crate) fn cannot_parse(path: &Path, why: &syn::Error) -> String {
     let at = why.span().start();
     let location = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
     error(format!("{location}: cannot parse this file as Rust: {why}"))
+}
+
+/// A test program cannot be started, or its results cannot be read.
+pub(crate) fn tests_not_run(why: &io::Error) -> String {
+    error(format!("cannot run the tests: {why}"))
 }
 
 /// The files have no tests.
@@ -106,10 +112,11 @@ pub(crate) fn note_about_test(note: &Note) -> String {
             "too few generated inputs satisfy its precondition, so the test runs its examples only"
         }
         Note::FailsFor(input) => {
+            let statements: Vec<String> = input.iter().map(|one| format!("{one};")).collect();
             return format!(
                 "it fails for an input on a path that was not explored, so it runs its examples \
                  only: {}",
-                input.join(" ")
+                statements.join(" ")
             );
         }
         Note::UnexploredPaths => "not all paths were explored",
@@ -140,8 +147,10 @@ pub(crate) fn note_about_test(note: &Note) -> String {
 fn why_dropped(why: &WhyDropped) -> String {
     match why {
         WhyDropped::DoesNotCompile(message) => format!("it does not compile: {message}"),
-        WhyDropped::Fails(Some(title)) => title.clone(),
+        WhyDropped::Rejects(reason) => reason.clone(),
         WhyDropped::Fails(None) => "it fails".to_owned(),
+        WhyDropped::Fails(Some(message)) => format!("it fails: {}", one_line(message)),
+        WhyDropped::DidNotFinish => "it did not finish".to_owned(),
     }
 }
 

@@ -2,18 +2,19 @@
 //! path is a test.
 
 use crate::decide::drafts::Decision;
-use crate::decide::path_end::{Panic, PanicSources, PathEnd, panics};
+use crate::decide::path_end::{Panic, PanicSources, PathEnd};
 use crate::explore::build_variants::build_compiling;
 use crate::explore::paths::ExploredPaths;
 use crate::explore::variants::{self, PathInput};
 use crate::package::edit::Edit;
 use crate::package::edited_package::EditedPackage;
+use crate::package::notes::CaseId;
 use crate::package::test_program::TestProgram;
 use crate::plan::Plan;
 use crate::read::unit_test::ExpectedPanic;
 use rebut_cli::exit::Failure;
 use rebut_concolic::Outcome;
-use std::collections::HashMap;
+use rebut_native::TestName;
 
 /// Run at most this many inputs per kind of path. The other paths of the kind are assumed to end
 /// alike. Arbitrary.
@@ -71,31 +72,20 @@ pub(crate) fn run_paths(
         let unknown = NativeRun { end: PathEnd::Unknown, panic: None, mocks: Vec::new() };
         let mut all = vec![unknown; paths.all.len()];
         if let Some(program) = &program {
-            let names: Vec<(usize, String)> = inputs(nth)
-                .iter()
-                .filter_map(|PathInput { path, .. }| {
-                    Some((*path, case_test(program, plan, nth, *path)?))
-                })
-                .collect();
-            let only: Vec<String> = names.iter().map(|(_, name)| name.clone()).collect();
-            let ran = program.run(&only, &[]);
-            let panics = panics(&ran.stderr);
-            let answered = answered(&ran.stderr);
-            for (path, name) in names {
-                let mocks = answered.get(&path).cloned().unwrap_or_default();
-                let native = match ran.passed.get(&name) {
-                    Some(true) => NativeRun { end: PathEnd::Passes, panic: None, mocks },
-                    Some(false) => {
-                        let panic = panics.get(&name).cloned();
-                        let end = panic.as_ref().map_or(PathEnd::Unknown, |panic| {
-                            let (root, file) = (&package.home.root, package.file());
-                            sources.end_of(root, &file, &package.text, plan, panic)
-                        });
-                        NativeRun { end, panic, mocks }
+            let case = |input: &PathInput| case_test(program, plan, nth, input.path);
+            let cases: Vec<(CaseId, TestName)> = inputs(nth).iter().filter_map(case).collect();
+            for (case, run) in program.run_cases(&cases)?.cases {
+                let end = match (run.passed, &run.panic) {
+                    (Some(true), _) => PathEnd::Passes,
+                    (Some(false), Some(panic)) => {
+                        let (root, file) = (&package.home.root, package.file());
+                        sources.end_of(root, &file, &package.text, plan, panic)
                     }
-                    None => continue,
+                    (Some(false), None) => PathEnd::Unknown,
+                    (None, _) => continue,
                 };
-                all[path] = native;
+                let panic = run.panic.filter(|_| end != PathEnd::Passes);
+                all[case.path] = NativeRun { end, panic, mocks: run.mocks };
             }
         }
         let tried: Vec<usize> = inputs(nth).iter().map(|input| input.path).collect();
@@ -172,14 +162,20 @@ pub(crate) fn confirm_findings(
         let Some(decision) = decision else { continue };
         for PathInput { path, .. } in &all[nth] {
             let finding = &mut decision.findings[*path];
-            let is_confirmed = program.as_ref().is_some_and(|program| {
-                let name = case_test(program, plan, nth, *path);
-                let ran = program.run(name.as_slice(), &[]);
-                let mut found = panics(&ran.stderr).into_values();
-                found.any(|panic| {
-                    (panic.file, panic.line) == (finding.panic.file.clone(), finding.panic.line)
-                })
-            });
+            let case = program
+                .as_ref()
+                .and_then(|program| Some((program, case_test(program, plan, nth, *path)?)));
+            let is_confirmed = match case {
+                Some((program, case)) => {
+                    let cases = program.run_cases(&[case])?.cases;
+                    let mut panics = cases.into_values().filter_map(|run| run.panic);
+                    panics.any(|panic| {
+                        let found = &finding.panic;
+                        (&panic.file, panic.line) == (&found.file, found.line)
+                    })
+                }
+                None => false,
+            };
             if !is_confirmed {
                 let values = finding.values_run.iter().cloned();
                 finding.input.iter_mut().zip(values).for_each(|(known, value)| known.1 = value);
@@ -189,27 +185,19 @@ pub(crate) fn confirm_findings(
     Ok(())
 }
 
-/// Returns the full name of the test that runs an input.
-fn case_test(program: &TestProgram, plan: &Plan, nth: usize, path: usize) -> Option<String> {
+/// Returns the test that runs an input, if the program has it.
+fn case_test(
+    program: &TestProgram,
+    plan: &Plan,
+    nth: usize,
+    path: usize,
+) -> Option<(CaseId, TestName)> {
+    let case = CaseId { plan: nth, path };
     let mut modules = plan.unit_test.path.clone();
     modules.pop();
-    modules.push(variants::case_name(nth, path));
-    program.names(&modules.join("::")).first().cloned()
-}
-
-/// What the mocks of each path answered.
-fn answered(said: &str) -> HashMap<usize, Vec<(usize, String)>> {
-    let mut all: HashMap<usize, Vec<(usize, String)>> = HashMap::new();
-    for (_, line) in said.lines().filter_map(|line| line.split_once(variants::MOCK)) {
-        let mut words = line.splitn(4, ' ').skip(1);
-        let mut number = || words.next()?.parse::<usize>().ok();
-        let (Some(path), Some(place)) = (number(), number()) else { continue };
-        let code = words.next().and_then(|code| syn::parse_str::<syn::LitStr>(code).ok());
-        if let Some(code) = code {
-            all.entry(path).or_default().push((place, code.value()));
-        }
-    }
-    all
+    modules.push(variants::case_name(case));
+    let name = program.names(&modules.join("::")).first().cloned()?;
+    Some((case, name))
 }
 
 /// Returns the end of a path of a test that expects a panic.

@@ -176,59 +176,9 @@ impl DocumentedPanics {
     }
 }
 
-/// Parses the panics of tests from the output of a program, by the names of the tests.
-pub(crate) fn panics(stderr: &str) -> HashMap<String, Panic> {
-    let mut found = HashMap::new();
-    let mut lines = stderr.lines().peekable();
-    while let Some(line) = lines.next() {
-        let Some((_, rest)) = line.split_once("thread '") else { continue };
-        let Some((name, rest)) = rest.split_once('\'') else { continue };
-        let Some((_, place)) = rest.split_once("panicked at ") else { continue };
-        let mut parts = place.trim_end_matches(':').rsplitn(3, ':');
-        let (_, line_number, file) = (parts.next(), parts.next(), parts.next());
-        let mut message = Vec::new();
-        while let Some(next) = lines.peek() {
-            if next.starts_with("note: run with") || next.starts_with("thread '") || next.is_empty()
-            {
-                break;
-            }
-            message.extend(lines.next());
-        }
-        let panic = Panic {
-            message: message.join("\n"),
-            file: file.unwrap_or_default().to_owned(),
-            line: line_number.and_then(|line| line.parse().ok()).unwrap_or(0),
-        };
-        found.entry(name.to_owned()).or_insert(panic);
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn panics_are_parsed_with_their_locations() {
-        let stderr = "
-thread 'tests::a' (12) panicked at src/lib.rs:10:5:
-attempt to add with overflow
-note: run with `RUST_BACKTRACE=1`
-
-thread 'tests::b' panicked at src/a.rs:3:1:
-assertion `left == right` failed
-  left: 1
- right: 2
-";
-        let found = panics(stderr);
-        let overflow = Panic {
-            message: "attempt to add with overflow".to_owned(),
-            file: "src/lib.rs".to_owned(),
-            line: 10,
-        };
-        assert_eq!(found["tests::a"], overflow);
-        assert_eq!(found["tests::b"].message.lines().count(), 3);
-    }
 
     #[test]
     fn mistakes_differ_from_rejections() {

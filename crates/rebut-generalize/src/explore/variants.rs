@@ -3,6 +3,7 @@
 
 use crate::package::edit::Edit;
 use crate::package::edited_package::EditedPackage;
+use crate::package::notes::{self, CaseId};
 use crate::plan::{Parameter, Plan};
 use crate::read::value::{LiteralValue, ParameterType};
 
@@ -21,12 +22,9 @@ pub(crate) fn property_edits(package: &EditedPackage, plan: &Plan) -> Vec<Edit> 
 }
 
 /// Returns the name of the test that runs a path.
-pub(crate) fn case_name(plan: usize, path: usize) -> String {
-    format!("rebut_case_{plan}_{path}")
+pub(crate) fn case_name(case: CaseId) -> String {
+    format!("rebut_case_{}_{}", case.plan, case.path)
 }
-
-/// What stands before what a mock answered.
-pub(crate) const MOCK: &str = "@@rebut-mock ";
 
 /// An input of a path.
 #[derive(Clone, Debug)]
@@ -48,9 +46,9 @@ pub(crate) fn case_edits(
 ) -> Vec<Edit> {
     let mut edits =
         with_parameters(package, plan, "#[allow(warnings)]".to_owned(), Parameter::declaration);
-    let mut calls = String::new();
+    let mut code = notes::module_code(nth);
     for PathInput { path, values, answers } in inputs {
-        let mut lets: String = plan
+        let lets: String = plan
             .parameters
             .iter()
             .zip(values)
@@ -64,16 +62,19 @@ pub(crate) fn case_edits(
             true => format!("{call}.expect(\"the test returned an error\");"),
             false => format!("{call};"),
         };
-        let mut call = call;
-        if let Some(answers) = answers {
-            lets.push_str(&replayed_mocks(package, plan, answers));
-            call = with_answers_printed(package, plan, &call, &format!("{MOCK}{nth} {path}"));
-        }
-        let name = case_name(nth, *path);
-        calls.push_str(&format!(" #[test] #[allow(warnings)] fn {name}() {{ {lets}{call} }}"));
+        let case = CaseId { plan: nth, path: *path };
+        let body = match answers {
+            None => format!("{lets}{call}"),
+            Some(answers) => {
+                let mocks = replayed_mocks(package, plan, answers);
+                format!("{lets}{mocks}{}", with_mocks_noted(package, plan, case, &call))
+            }
+        };
+        let (name, body) = (case_name(case), notes::run_code(case, &body));
+        code.push_str(&format!(" #[test] #[allow(warnings)] fn {name}() {{ {body} }}"));
     }
     let end = plan.unit_test.item.end;
-    edits.push(Edit::new(end..end, calls));
+    edits.push(Edit::new(end..end, code));
     edits
 }
 
@@ -91,23 +92,15 @@ fn replayed_mocks(package: &EditedPackage, plan: &Plan, answers: &str) -> String
     text
 }
 
-/// A call after which each mock says what it answered: behind the mark, its place among the
-/// parameters and the code.
-fn with_answers_printed(package: &EditedPackage, plan: &Plan, call: &str, mark: &str) -> String {
+/// Returns a call after which each mock is noted as code, with the answers that it gave.
+fn with_mocks_noted(package: &EditedPackage, plan: &Plan, case: CaseId, call: &str) -> String {
     let private = format!("::{}::__private", package.rebut);
     let mocks = plan.parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_mock());
     let codes: Vec<String> = mocks
-        .map(|(place, mock)| format!("({place}, {private}::Code::of(&{}))", mock.name()))
+        .map(|(nth, mock)| format!("({nth}, {private}::Code::of(&{}))", mock.name()))
         .collect();
-    let codes = codes.join(", ");
-    format!(
-        "extern crate std as rebut_std; let rebut_codes = [{codes}]; \
-         let rebut_end = rebut_std::panic::catch_unwind(\
-         rebut_std::panic::AssertUnwindSafe(move || {{ {call} }})); \
-         for (place, code) in rebut_codes {{ rebut_std::eprintln!(\"{mark} {{place}} {{:?}}\", \
-         {private}::code::resolve(&code)); }} \
-         if let Err(end) = rebut_end {{ rebut_std::panic::resume_unwind(end) }}"
-    )
+    let (codes, resolve) = (codes.join(", "), format!("{private}::code::resolve"));
+    notes::mocks_code(case, &format!("[{codes}]"), &resolve, call)
 }
 
 fn binding(parameter: &Parameter, value: &str) -> String {

@@ -158,8 +158,7 @@ impl EditedPackage {
         let Some(path) = programs.get(&self.home.target).filter(|_| errors.is_empty()) else {
             return Ok(Err(errors.into_iter().map(build_error).collect()));
         };
-        let path = path.clone();
-        Ok(Ok(TestProgram::new(native, path)))
+        Ok(Ok(TestProgram::new(&native, path)))
     }
 
     /// Builds the tests for WebAssembly with another text of the file. The inner error has the

@@ -1,190 +1,112 @@
-//! Runs the tests of a program.
+//! Runs the tests of a program that was built from edited text.
 
+use crate::package::notes::{self, CaseId, Notes, NotesFile};
 use crate::read::unit_test::UnitTest;
+use crate::words;
 use rebut_build::NativePackage;
+use rebut_cli::exit::{Exit, Failure};
+use rebut_native::{RunOptions, TestName, TestResult};
 use std::collections::HashMap;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// A test program that prints nothing for longer is killed: its running test hangs. Arbitrary.
+/// A test program that prints nothing for longer is killed: its running test hangs. Arbitrary; a
+/// slower unit test is rare.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
-/// Skip the remaining tests after this many hung or killed the process. Arbitrary; bounds the wait
-/// to about two minutes.
+/// Skip the remaining tests after this many hung or killed the process. Arbitrary; with
+/// [`SILENCE_MAX`], the wait ends after two minutes.
 const STUCK_MAX: usize = 6;
 
 /// A test program that was built from edited text.
 #[derive(Debug)]
 pub(crate) struct TestProgram {
-    native: NativePackage,
-    path: PathBuf,
-    /// The names of its tests.
-    tests: Vec<String>,
-}
-
-/// A run of some tests.
-#[derive(Debug, Default)]
-pub(crate) struct TestRun {
-    /// Whether each test passed, by its name. A test that did not finish is missing.
-    pub(crate) passed: HashMap<String, bool>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
+    program: rebut_native::TestProgram,
+    /// The directory for notes.
+    directory: PathBuf,
 }
 
 impl TestProgram {
-    pub(crate) fn new(native: NativePackage, path: PathBuf) -> TestProgram {
-        let listed = native.command(&path).args(["--list", "--format", "terse"]).output();
-        let listed = listed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-        let tests = listed.unwrap_or_default();
-        let tests = tests.lines().filter_map(|line| line.strip_suffix(": test"));
-        let tests = tests.map(str::to_owned).collect();
-        TestProgram { path, tests, native }
+    pub(crate) fn new(package: &NativePackage, path: &Path) -> TestProgram {
+        TestProgram {
+            program: rebut_native::TestProgram::new(path, &package.home, &package.package),
+            directory: path.parent().unwrap_or(Path::new(".")).to_owned(),
+        }
     }
 
     /// Returns the tests with this path in the file. Modules of other files may end alike, so there
     /// may be several.
-    pub(crate) fn names(&self, path: &str) -> Vec<String> {
-        let ends = format!("::{path}");
-        let is_it = |name: &&String| *name == path || name.ends_with(&ends);
-        self.tests.iter().filter(is_it).cloned().collect()
+    pub(crate) fn names(&self, path: &str) -> Vec<TestName> {
+        let end = format!("::{path}");
+        let is_wanted = |name: &&TestName| name.as_str() == path || name.as_str().ends_with(&end);
+        self.program.tests().iter().filter(is_wanted).cloned().collect()
     }
 
     /// Returns the names of a unit test.
-    pub(crate) fn names_of(&self, unit_test: &UnitTest) -> Vec<String> {
+    pub(crate) fn names_of(&self, unit_test: &UnitTest) -> Vec<TestName> {
         self.names(&unit_test.full_path())
     }
 
-    /// Runs tests one after the other. After a test that hangs or ends the process, a new process
+    /// Runs a test in a process of its own.
+    pub(crate) fn run(&self, test: &TestName, cases: &str) -> Result<TestResult, Failure> {
+        let options = options().variable("REBUT_CASES", cases);
+        self.program.run(test, &options).map_err(not_run)
+    }
+
+    /// Runs unit tests, each in a process of its own, and reads the types that they note. After too
+    /// many that hang or crash, the others have no result.
+    pub(crate) fn run_unit_tests(
+        &self,
+        tests: &[TestName],
+    ) -> Result<(HashMap<TestName, TestResult>, Notes), Failure> {
+        let file = NotesFile::new(&self.directory).map_err(not_run)?;
+        let options = options().variable(notes::VARIABLE, file.path());
+        let (mut results, mut stuck) = (HashMap::new(), 0);
+        for test in tests {
+            if stuck > STUCK_MAX {
+                break;
+            }
+            let result = self.program.run(test, &options).map_err(not_run)?;
+            stuck += usize::from(matches!(result, TestResult::Hung | TestResult::Crashed));
+            results.insert(test.clone(), result);
+        }
+        Ok((results, file.read()))
+    }
+
+    /// Runs cases, many in a process. After a case that hangs or ends the process, a new process
     /// runs the others.
-    pub(crate) fn run(&self, names: &[String], variables: &[(&str, &str)]) -> TestRun {
-        let mut ran = TestRun::default();
-        let mut left = names.to_vec();
+    pub(crate) fn run_cases(&self, cases: &[(CaseId, TestName)]) -> Result<Notes, Failure> {
+        let file = NotesFile::new(&self.directory).map_err(not_run)?;
+        let options = options().variable(notes::VARIABLE, file.path());
+        let mut left = cases.to_vec();
         for _ in 0..=STUCK_MAX {
             if left.is_empty() {
                 break;
             }
-            let (stdout, stderr) = self.run_once(&left, variables);
-            let (passed, stuck) = verdicts(&stdout, &left);
-            ran.passed.extend(passed);
-            ran.stdout.push_str(&stdout);
-            ran.stderr.push_str(&stderr);
+            let names = left.iter().map(|(_, name)| name.as_str());
+            let arguments: Vec<&str> =
+                ["--exact", "--test-threads=1"].into_iter().chain(names).collect();
+            self.program.execute(&arguments, &options).map_err(not_run)?;
+            let begun = file.read().cases;
             let before = left.len();
-            left.retain(|name| !ran.passed.contains_key(name) && stuck.as_ref() != Some(name));
+            left.retain(|(case, _)| !begun.contains_key(case));
             if left.len() == before {
                 break;
             }
         }
-        ran
-    }
-
-    fn run_once(&self, names: &[String], variables: &[(&str, &str)]) -> (String, String) {
-        let mut command = self.native.command(&self.path);
-        command.args(["--exact", "--nocapture", "--test-threads=1"]).args(names);
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("REBUT_") {
-                command.env_remove(&name);
-            }
-        }
-        command
-            .env("RUST_BACKTRACE", "0")
-            .env("REBUT_EVENTS", "off")
-            .env("REBUT_DATABASE", "false");
-        command.envs(variables.iter().copied());
-        outputs(&mut command)
+        Ok(file.read())
     }
 }
 
-/// What a program said of each of these tests, and the one that it did not come to the end of.
-fn verdicts(stdout: &str, names: &[String]) -> (HashMap<String, bool>, Option<String>) {
-    let begun = |line: &str| {
-        let (_, rest) = line.split_once("test ")?;
-        let (name, rest) = rest.split_once(" ... ")?;
-        let name = name.trim_end_matches(" - should panic");
-        let name = names.iter().find(|known| *known == name)?;
-        Some((name.clone(), rest.to_owned()))
-    };
-    let verdict = |text: &str| match text.trim_end() {
-        text if text.ends_with("ok") => Some(true),
-        text if text.ends_with("FAILED") => Some(false),
-        _ => None,
-    };
-    let mut passed = HashMap::new();
-    let mut running: Option<String> = None;
-    for line in stdout.lines() {
-        // What a test prints may stand before its verdict.
-        let said = match begun(line) {
-            Some((name, rest)) => {
-                running = Some(name);
-                rest
-            }
-            None => line.to_owned(),
-        };
-        if let (Some(passes), Some(_)) = (verdict(&said), &running) {
-            passed.extend(running.take().map(|name| (name, passes)));
-        }
-    }
-    (passed, running)
+/// Returns options that hide the settings and the saved failures of the user.
+fn options() -> RunOptions {
+    RunOptions::default()
+        .without_settings()
+        .variable("RUST_BACKTRACE", "0")
+        .variable("REBUT_DATABASE", "false")
+        .silence_max(SILENCE_MAX)
 }
 
-/// What a program prints; as far as it came, if it hangs.
-fn outputs(command: &mut Command) -> (String, String) {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let Ok(mut child) = command.spawn() else { return Default::default() };
-    let said = Arc::new(AtomicUsize::new(0));
-    let read = |pipe: Option<Box<dyn std::io::Read + Send>>| {
-        let said = Arc::clone(&said);
-        thread::spawn(move || read_all(pipe, &said))
-    };
-    let stdout = read(child.stdout.take().map(|pipe| Box::new(pipe) as _));
-    let stderr = read(child.stderr.take().map(|pipe| Box::new(pipe) as _));
-    wait(&mut child, &said);
-    (stdout.join().unwrap_or_default(), stderr.join().unwrap_or_default())
-}
-
-/// Reads to the end, and counts what was read.
-fn read_all(pipe: Option<Box<dyn std::io::Read + Send>>, said: &AtomicUsize) -> String {
-    let mut bytes = Vec::new();
-    let mut buffer = [0; 4096];
-    let mut pipe = pipe;
-    while let Some(Ok(count @ 1..)) = pipe.as_mut().map(|pipe| pipe.read(&mut buffer)) {
-        bytes.extend_from_slice(&buffer[..count]);
-        said.fetch_add(count, Ordering::Relaxed);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// Waits for the end, but not for ever.
-fn wait(child: &mut Child, said: &AtomicUsize) {
-    let (mut since, mut before) = (Instant::now(), 0);
-    while matches!(child.try_wait(), Ok(None)) {
-        let now = said.load(Ordering::Relaxed);
-        if now != before {
-            (since, before) = (Instant::now(), now);
-        }
-        if since.elapsed() > SILENCE_MAX {
-            let _ = child.kill();
-            let _ = child.wait();
-            return;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_test_without_a_verdict_is_the_one_that_was_running() {
-        let names = ["a", "b", "m::c", "d"].map(str::to_owned);
-        let said = "running 4 tests\ntest a ... printed\nok\ntest b - should panic ... FAILED\n\
-                    test m::c ... it prints";
-        let (passed, stuck) = verdicts(said, &names);
-        assert_eq!(passed.len(), 2);
-        assert_eq!((passed["a"], passed["b"]), (true, false));
-        assert_eq!(stuck.as_deref(), Some("m::c"));
-    }
+fn not_run(error: io::Error) -> Failure {
+    Failure::new(Exit::File, words::tests_not_run(&error))
 }

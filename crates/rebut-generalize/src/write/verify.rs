@@ -5,11 +5,12 @@ use crate::package::edit::{Edit, TextRange, overlaps, splice};
 use crate::package::edited_package::{BuildError, EditedPackage};
 use crate::package::functions::functions;
 use crate::package::rustfmt;
+use crate::package::test_program::TestProgram;
 use crate::plan::Plan;
 use crate::reasons::{Note, WhyDropped};
 use crate::write::draft::{self, Draft, DraftKind, GeneratedInputs};
-use rebut_cli::block;
 use rebut_cli::exit::Failure;
+use rebut_native::{TestName, TestResult};
 
 /// A written test must pass this many cases. Fewer than the default of 1000, because every draft of
 /// every attempt runs them. Arbitrary.
@@ -43,12 +44,13 @@ pub(crate) fn verified_text(
             let Some(decision) = decision else { continue };
             for nth in (0..decision.drafts.len()).rev() {
                 let names = program.names(&path_of(plan, &decision.drafts[nth]).join("::"));
-                let ran = program.run(&names, &[("REBUT_CASES", CASES)]);
-                let passes = !names.is_empty()
-                    && names.iter().all(|name| ran.passed.get(name) == Some(&true));
-                if !passes {
+                let result = match names.is_empty() {
+                    true => TestResult::Missing,
+                    false => worst_result(&program, &names)?,
+                };
+                if !matches!(result, TestResult::Passed) {
                     is_changed = true;
-                    weaken(plan, decision, nth, &format!("{}{}", ran.stdout, ran.stderr));
+                    weaken(plan, decision, nth, result);
                 }
             }
         }
@@ -84,12 +86,21 @@ fn drop_uncompilable(
     }
 }
 
+/// Runs tests, and returns the first result that is not a pass.
+fn worst_result(program: &TestProgram, names: &[TestName]) -> Result<TestResult, Failure> {
+    for name in names {
+        let result = program.run(name, CASES)?;
+        if !matches!(result, TestResult::Passed) {
+            return Ok(result);
+        }
+    }
+    Ok(TestResult::Passed)
+}
+
 /// Weakens a draft that fails natively, or drops it.
-fn weaken(plan: &Plan, decision: &mut Decision, nth: usize, report: &str) {
-    let is_rejection = matches!(block::code(report), Some("R003" | "R004"));
+fn weaken(plan: &Plan, decision: &mut Decision, nth: usize, result: TestResult) {
+    let is_rejection = matches!(result, TestResult::Rejected(_));
     let draft = &mut decision.drafts[nth];
-    let mut input = block::values(report);
-    input.truncate(VALUES_MAX);
     if !is_rejection && draft.generated != GeneratedInputs::None && draft.count_characters(plan) {
         return;
     }
@@ -103,12 +114,34 @@ fn weaken(plan: &Plan, decision: &mut Decision, nth: usize, report: &str) {
             decision.proofs[nth] = None;
             decision.notes.push(match is_rejection {
                 true => Note::TooFewInputs,
-                false => Note::FailsFor(input),
+                false => Note::FailsFor(failing_input(&result)),
             });
         }
         _ => {
-            let title = block::title(report).map(str::to_owned);
-            drop_draft(decision, nth, WhyDropped::Fails(title));
+            let why = why_dropped(result);
+            drop_draft(decision, nth, why);
+        }
+    }
+}
+
+/// Returns the values of the failing inputs, as `let` statements without semicolons.
+fn failing_input(result: &TestResult) -> Vec<String> {
+    let TestResult::Failed(failure) = result else { return Vec::new() };
+    let mut values = failure.declarations();
+    values.truncate(VALUES_MAX);
+    values
+}
+
+fn why_dropped(result: TestResult) -> WhyDropped {
+    match result {
+        TestResult::Rejected(rejection) => WhyDropped::Rejects(rejection.reason),
+        TestResult::Failed(failure) => {
+            let message = failure.inputs.into_iter().next().map(|input| input.message);
+            WhyDropped::Fails(message.or(failure.reason))
+        }
+        TestResult::Crashed | TestResult::Hung => WhyDropped::DidNotFinish,
+        TestResult::Passed | TestResult::NotCovered | TestResult::Missing => {
+            WhyDropped::Fails(None)
         }
     }
 }
