@@ -211,7 +211,8 @@ fn old_crates_without_the_standard_library_name_what_tests_need() {
     assert!(after.contains("Some(bytes[0])"), "{after}");
 }
 
-/// The output of the test looks like verdicts of the test harness.
+/// The output of the test looks like verdicts of the test harness, and the name of the parameter
+/// looks like that of a draw.
 const CHATTY: &str = r#"
 pub fn is_multiple_of_three(field1: u8) -> bool {
     field1 % 3 == 0
@@ -226,9 +227,11 @@ fn six_is_a_multiple() {
 "#;
 
 #[test]
-fn output_of_tests_is_not_parsed() {
+fn output_of_tests_and_names_of_parameters_are_not_parsed() {
     let home = package("chatty", "shelf.rs");
     fs::write(home.join("src/lib.rs"), CHATTY).expect("a file");
     let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
     assert!(text.contains(": 1 path passes, 1 path fails an assertion"), "{text}");
+    let claim = "(field1) passes if `field1 % 3 == 0` (proved for all inputs)";
+    assert!(text.contains(claim), "{text}");
 }

@@ -10,6 +10,7 @@ use crate::explore::paths::ExploredPaths;
 use crate::explore::sequences::Sequence;
 use crate::plan::{Parameter, Plan};
 use crate::read::value::{LiteralValue, ParameterType};
+use proc_macro2::{TokenStream, TokenTree};
 use rebut_concolic::Draw;
 use rebut_smt::{Op, Pool, Sort, Term};
 use std::collections::BTreeSet;
@@ -482,10 +483,21 @@ fn is_plain(pool: &Pool, condition: Term) -> bool {
     })
 }
 
-/// Whether a condition is code that a person would write.
+/// Whether a condition is code that a person would write: short, and without casts, branches,
+/// hexadecimal numbers and abbreviations.
 fn is_readable(text: &str) -> bool {
-    text.len() <= TEXT_MAX
-        && !["…", " as ", "0x", "if ", "d0", "d1"].iter().any(|bad| text.contains(bad))
+    // An abbreviation (`…`) is no token.
+    let tokens = text.parse::<TokenStream>();
+    text.len() <= TEXT_MAX && tokens.is_ok_and(|tokens| !has_unreadable_token(tokens))
+}
+
+fn has_unreadable_token(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "as" || name == "if",
+        TokenTree::Literal(number) => number.to_string().starts_with("0x"),
+        TokenTree::Group(group) => has_unreadable_token(group.stream()),
+        TokenTree::Punct(_) => false,
+    })
 }
 
 #[cfg(test)]
@@ -516,6 +528,18 @@ mod tests {
             let (x, y) = (a as i128, b as i128);
             assert_eq!(fits("add", true, a, b), x.checked_add(y).is_some(), "{x} + {y}");
             assert_eq!(fits("sub", true, a, b), x.checked_sub(y).is_some(), "{x} - {y}");
+        }
+    }
+
+    #[test]
+    fn names_of_parameters_do_not_make_conditions_unreadable() {
+        for text in ["field1 % 3 == 0", "record0 > 7", "notif == 1", "has_alias && b0x1 < 2"] {
+            assert!(is_readable(text), "{text}");
+        }
+        let long = format!("{} == 1", "a".repeat(TEXT_MAX));
+        let unreadable = ["(x as u32) < 3", "if c { 1 } else { 2 } == x", "x == 0x1000000", "…"];
+        for text in unreadable.into_iter().chain([long.as_str()]) {
+            assert!(!is_readable(text), "{text}");
         }
     }
 }
