@@ -1,8 +1,15 @@
 //! Prints a program as Rust code that needs no Rebut.
 //!
 //! Statements that never ran are left out. A statement that ran in one call of a callback and was
-//! skipped in another is guarded by its precondition. Fuel is printed if it ran out. So the code
-//! does what the program did.
+//! skipped in another is guarded by its precondition. Fuel is printed if it ran out. The code
+//! therefore does the same as the program did.
+//!
+//! The printer takes two passes. The first collects how each slot is used, because `let mut` and the
+//! name of a variable depend on later statements. The second writes lines. It evaluates nothing: all
+//! that depends on the run, such as whether a variable had a value, was recorded by `run.rs`.
+//!
+//! The road not taken: printing a log of the executed calls. It would be longer wherever a callback
+//! runs twice, and it could not show the callback as a closure.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -154,6 +161,7 @@ impl Printer<'_> {
     }
 
     fn statement(&mut self, statement: &Statement) {
+        // The arguments come first: an implementor prints its declaration before the call.
         let operation = self.table.operation_at(statement.operation);
         let arguments = self.arguments(statement, operation, Side::Real);
         let call = written_call(operation, &arguments);
@@ -166,6 +174,8 @@ impl Printer<'_> {
             Some(slot) => self.call_with_result(slot, operation, &call, guard, &model),
             None => self.call_without_result(&call, guard, &model),
         }
+        // The failure is in the statement that has not ended. If a relation to the model failed, the
+        // printed program must check it too, or it would pass.
         if statement.is_open.get() {
             self.relations(statement, operation, &arguments);
         }
@@ -350,6 +360,7 @@ impl Printer<'_> {
                 let wanted = parameter.type_index;
                 let is_drawn = self.table.type_at(wanted).draw.is_some();
                 let instead = (was_missing.get() && is_drawn).then(|| self.simplest(wanted));
+                // A variable that never had a value has no declaration to refer to.
                 if let (Some(instead), false) = (&instead, was_there.get()) {
                     return format!("{by}{instead}");
                 }
@@ -506,6 +517,8 @@ impl Printer<'_> {
     }
 
     fn method(&mut self, implementor: &Implementor, signature: &Signature, body: &Block) {
+        // Inside of a method, captured variables are fields. Those of an outer implementor are not in
+        // scope: a method cannot refer to the `self` of another.
         let kept: Vec<Slot> = implementor.captures.iter().map(|(slot, _)| *slot).collect();
         let outer = std::mem::replace(&mut self.cells, kept.into_iter().collect());
         let is_fueled = self.is_fueled(implementor);
@@ -527,6 +540,7 @@ impl Printer<'_> {
 
     /// Returns whether fuel ran out and a body was skipped that would have done something.
     fn is_fueled(&self, implementor: &Implementor) -> bool {
+        // Without fuel, a method returns the simplest value. A body that does only that needs none.
         let differs = |(signature, body): (&Signature, &Option<Block>)| {
             let Some(body) = body else { return false };
             let is_simplest = match (&body.result, signature.result) {
@@ -604,6 +618,8 @@ impl Printer<'_> {
         if kept.is_empty() {
             return format!("{before}{}{after}", self.bare_closure(implementor));
         }
+        // The clones below shadow the fields of an implementor around the closure, so that the closure
+        // refers to them by name and not through `self`.
         let own: Vec<Slot> =
             kept.iter().map(|(slot, _)| *slot).filter(|slot| self.cells.remove(slot)).collect();
         self.depth += 1;
@@ -631,6 +647,7 @@ impl Printer<'_> {
             let new = FuelCode::of_interface(&implementor.interface).new;
             self.line(&format!("let fuel = {new}({});", implementor.fuel));
         }
+        // Lines go to the end of the text. Set it aside, because a closure is part of a line.
         let outer = std::mem::take(&mut self.text);
         self.depth += 1;
         if is_fueled {

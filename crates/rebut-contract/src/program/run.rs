@@ -1,9 +1,12 @@
 //! Runs a program.
 //!
-//! A call with a false precondition is skipped and counted. Ending the program there would find far
-//! fewer bugs. A call that needs an object which was not constructed is skipped too. If a missing
-//! value has a generator, the simplest value replaces it. So a statement does not depend on another
-//! one only for a number, and shrinking can remove either.
+//! A call with a false precondition is skipped and counted. Ending the program there would leave out
+//! all calls after it. A call that needs an object which was not constructed is skipped too. If a
+//! missing value has a generator, the simplest value replaces it. A statement therefore does not
+//! depend on another one only for a number, and shrinking can remove either.
+//!
+//! Invariant: while a call borrows a variable, its slot is empty. A callback that the call runs has
+//! its own frame, so it cannot reach the variable, as in the printed program.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -30,6 +33,7 @@ impl<'a> Frame<'a> {
 
     /// Returns the index of a slot that has a value.
     fn find(&self, slot: Slot) -> Option<usize> {
+        // A slot is there at most once. Statements mostly use recent ones, which are at the end.
         let at = self.slots.iter().rposition(|(one, _)| *one == slot)?;
         self.slots[at].1.has_value().then_some(at)
     }
@@ -175,6 +179,7 @@ fn lend<'t>(
     {
         lent = others;
         written = (arguments, parameters);
+        // A value that is not put back is already the contents, or a replacement for them.
         if let (Some(contents), Some(_)) = (contents_of(table, argument), *from) {
             args.push(lend_contents(contents, value));
             continue;
