@@ -2,7 +2,7 @@
 //!
 //! `cargo rebut` finds this binary and calls it; see `crates/cargo-rebut/src/engine.rs`. It can be
 //! called directly, too: `cargo-rebut-explore explore -p my-crate`. It only parses arguments and
-//! hands over to the engines' crates.
+//! calls the crates of the engines.
 
 use clap::Parser;
 use rebut_cli::arguments::Engine;

@@ -18,7 +18,7 @@ pub fn code(output: &str) -> Option<&str> {
     parts(output).map(|(code, _)| code)
 }
 
-/// What the first block says in its first line, after the code.
+/// The first line of the first block, after the code.
 #[must_use]
 pub fn title(output: &str) -> Option<&str> {
     let (_, rest) = parts(output)?;

@@ -20,7 +20,7 @@ pub enum Color {
     Never,
 }
 
-/// What `--color` said; the same for everything this process prints.
+/// The value of `--color`, for everything that this process prints.
 static CHOSEN: OnceLock<Color> = OnceLock::new();
 
 /// Makes `--color` count for all output from here on. The first call decides.
@@ -41,7 +41,7 @@ pub fn colored_stdout(color: Color) -> bool {
 }
 
 /// Sets whether a command that Rebut starts colors its output, and that of the tests it runs: only
-/// if the output is passed on to somebody who wants colors.
+/// if the output is passed on to a terminal or a reader that wants colors.
 pub fn pass_on(command: &mut Command, is_colored: bool) -> &mut Command {
     match is_colored {
         true => command.env_remove("NO_COLOR").env("CARGO_TERM_COLOR", "always"),

@@ -49,7 +49,7 @@ impl Exit {
         Exit::Metadata,
     ];
 
-    /// What the code means, as help and guide say it.
+    /// The meaning of the code, in the words of the help and the guide.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl From<Exit> for ExitCode {
 pub struct Failure {
     /// The code to end with.
     pub exit: Exit,
-    /// What went wrong.
+    /// The message for the user.
     pub message: String,
 }
 

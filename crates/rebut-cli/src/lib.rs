@@ -1,5 +1,5 @@
-//! What Rebut's two commands share: arguments, exit codes, output, colors, where runs are, and how
-//! the failure block of a test is read.
+//! Code that Rebut's two commands share: arguments, exit codes, output, colors, the location of
+//! runs, and the parser of the failure block of a test.
 //!
 //! `cargo rebut` is the everyday command. `explore`, `generalize` and `infer` need a compiler for
 //! WebAssembly and live in a second binary, `cargo-rebut-explore`, so that the first one builds

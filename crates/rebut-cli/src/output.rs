@@ -18,21 +18,21 @@ pub fn print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "write", error)))
 }
 
-/// Writes to the standard output. A reader that has seen enough and left is no error.
+/// Writes to the standard output. A reader that closes its end early is not an error.
 ///
 /// # Errors
 /// If it cannot be written.
 pub fn to_stdout(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        // Whoever reads has seen enough.
+        // The reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(error) => Err(Failure::new(Exit::File, words::error(error))),
         Ok(()) => Ok(()),
     }
 }
 
-/// Opens a page in a browser. That there is none is said and is no failure: the page is written.
+/// Opens a page in a browser. A missing browser is only a warning, because the page is written.
 pub fn open(path: &Path) {
     let mut command = if cfg!(target_os = "macos") {
         Command::new("open")

@@ -2,8 +2,8 @@
 //!
 //! Processes that were started together are a group and share a directory,
 //! `<time>-<group>/<process>.jsonl` (see `docs/guide/events.md`). Without a name, a report shows
-//! each property of the workspace as it was when it last ran, in whichever group that was: who
-//! runs one test does not want to lose sight of the others.
+//! each property of the workspace as it was when it last ran, in whichever group that was. A
+//! run of one test must not hide the others.
 
 mod commit;
 mod workspace;
@@ -19,10 +19,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The variable by which tests are told where to write, in case that they cannot find out.
+/// The variable with the target directory, for tests that cannot find it.
 pub const TARGET_DIR: &str = "REBUT_TARGET_DIR";
 
-/// Groups of one name that are so many hours apart are two.
+/// Two runs with the same name belong to different groups if they are this many hours apart.
 const APART_HOURS: i64 = 12;
 
 /// A group of runs on disk.
@@ -49,7 +49,7 @@ impl Group {
     }
 }
 
-/// About how many hours since some time; none if it is no time.
+/// The approximate hours since a fixed time; `None` if the string is not a time.
 fn hours(time: &str) -> Option<i64> {
     let is_time = time.len() == 16 && time.is_ascii() && time.ends_with('Z') && &time[8..9] == "T";
     let part = |from: usize, to: usize| time[from..to].parse::<i64>().ok();
@@ -116,7 +116,7 @@ impl Events {
         self.shown.as_ref().is_none_or(|shown| shown.contains(identity))
     }
 
-    /// What is known of the properties.
+    /// The report on its properties.
     #[must_use]
     pub fn report(&self) -> Report {
         let mut report = Report::read(self.texts.iter().map(String::as_str));
@@ -140,9 +140,8 @@ fn start(text: &str) -> String {
     line["start"].as_str().unwrap_or_default().to_owned()
 }
 
-/// What is known of the properties in the runs that are asked for: files, directories of groups,
-/// or names of groups. If nothing is asked for, of each property of the workspace what its last
-/// run said.
+/// The report on the properties in the requested runs: files, directories of groups, or names of
+/// groups. Without a request, the report has the last run of each property of the workspace.
 ///
 /// # Errors
 /// If there are no such runs, or a file cannot be read.
@@ -151,7 +150,7 @@ pub fn report(asked: &[String]) -> Result<Report, Failure> {
     Ok(Report::joined(events.iter().map(Events::report).collect()))
 }
 
-/// What the last run of each property of a workspace said.
+/// The report on the last run of each property of a workspace.
 ///
 /// # Errors
 /// If there are no runs, or a file cannot be read.
@@ -160,7 +159,7 @@ pub fn latest_report(workspace: &Workspace) -> Result<Report, Failure> {
     Ok(Report::joined(events.iter().map(Events::report).collect()))
 }
 
-/// As [`report`], but the events themselves; the latest group comes first.
+/// Like [`report`], but returns the events themselves. The latest group comes first.
 ///
 /// # Errors
 /// If there are no such runs, or a file cannot be read.
@@ -175,7 +174,7 @@ pub fn events(asked: &[String]) -> Result<Vec<Events>, Failure> {
     Ok(vec![Events::read(&paths, None)?])
 }
 
-/// What is known of the properties in the groups of this name below a directory; `None` if there
+/// The report on the properties in the groups of this name below a directory; `None` if there
 /// is no such group.
 ///
 /// # Errors
@@ -196,7 +195,7 @@ pub fn directory_of_group(home: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// Deletes all but the latest campaigns, which have every case of their properties and are large.
-/// One that still runs stays. Somebody else may do the same, so failing is fine.
+/// One that still runs stays. Another process may do the same, so a failure is ignored.
 pub fn prune_campaigns(home: &Path) {
     let groups = all(&[home.to_owned()]);
     let campaigns = groups.iter().rev().filter(|group| group.name.starts_with("campaign"));
@@ -220,7 +219,7 @@ fn latest(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
     let mut is_ours: HashMap<String, bool> = HashMap::new();
     for (nth, group) in groups.iter().enumerate() {
         for path in group.files() {
-            // A file that has just been deleted, as an old one, is no reason to stop.
+            // Another process may just have deleted an old file.
             let Ok(text) = read(&path) else { continue };
             for started in StartedProperty::read_all(&text) {
                 let manifest_dir = started.manifest_dir.as_str();

@@ -15,7 +15,7 @@ pub fn error(message: impl Display) -> String {
     format!("error: {message}")
 }
 
-/// The first line of a text.
+/// The first line of a string.
 pub fn one_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }

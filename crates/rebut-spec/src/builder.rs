@@ -125,7 +125,7 @@ impl Specification {
 pub struct Inputs {
     /// One JSON object per model.
     pub models: Vec<Json>,
-    /// What their number means.
+    /// How their number compares with the request.
     pub verdict: Verdict,
 }
 

@@ -99,13 +99,13 @@ impl Default for Options {
 pub struct Outcome {
     /// The models.
     pub models: Vec<Model>,
-    /// What their number means.
+    /// How their number compares with the request.
     pub verdict: Verdict,
     /// Problems that did not stop the search, such as a solver process that ended.
     pub notes: Vec<String>,
 }
 
-/// What the number of models means.
+/// How the number of models compares with the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As many as were requested.

@@ -244,6 +244,7 @@ pub(super) const WORDS: &[Word] = &[
         terms: &[
             ("crates/rebut-smt/**", "a type of SMT-LIB is called a sort"),
             ("crates/rebut-concolic/**", "a type of SMT-LIB is called a sort"),
+            ("crates/rebut-spec/src/**", "a type of the input language is called a sort"),
         ],
         ..Word::EVERYWHERE
     },
@@ -540,8 +541,13 @@ pub(super) const COVERED: &[Covered] = &[
             "crates/rebut-run/src/**",
             "crates/rebut-choice/src/**",
             "crates/rebut-search/src/**",
+            "crates/cargo-rebut/src/**",
+            "crates/cargo-rebut-explore/src/**",
+            "crates/rebut-build/src/**",
+            "crates/rebut-cli/src/**",
             "crates/rebut-concolic/src/**",
             "crates/rebut-smt/src/**",
+            "crates/rebut-spec/src/**",
             "crates/rebut-text/src/**",
             "crates/rebut-manifest/src/**",
             "crates/rebut-testkit/src/**",

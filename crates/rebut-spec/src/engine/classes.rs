@@ -38,7 +38,7 @@ pub(crate) struct ClassEnumerator {
     pub(crate) filter: Vec<Expr>,
 }
 
-/// What two values of one group have in common.
+/// The property that all values of a group share.
 #[derive(Clone, Debug)]
 pub(crate) enum Grouping {
     /// The value.

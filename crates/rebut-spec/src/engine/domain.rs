@@ -79,7 +79,7 @@ impl Domain {
     }
 
     /// Returns all values, or `None` if there are more than `most` or it is too expensive to
-    /// tell.
+    /// count them.
     pub(crate) fn few(&self, most: usize) -> Option<Vec<Value>> {
         match self {
             Self::Bool { no, yes } => {

@@ -4,11 +4,11 @@
 //! a term with a [`Scaled::scale`] of 100. A string is two integers, its length and its rank
 //! among the strings of that length (`solve/string_codes.rs`); so its length can be used in
 //! arithmetic, but its characters cannot be compared. An external solver gets Reals and Strings
-//! as they are.
+//! unchanged.
 //!
 //! Invariant: a term means what the expression means, or there is an [`Unsupported`] error.
-//! Only the range of Reals and strings is smaller for the embedded solver, so its `unsat` is no
-//! proof for them.
+//! Only the range of Reals and strings is smaller for the embedded solver, so its `unsat` does not
+//! prove anything about them.
 
 use crate::ir::{Environment, Expr, Op, Pattern, Sort, Value, VarId};
 use crate::number::Real;

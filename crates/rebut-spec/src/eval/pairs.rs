@@ -8,7 +8,7 @@
 //! neighbors in sorted order. Constraints that can be neither grouped nor sorted are compared
 //! pair by pair.
 //!
-//! So 100,000 models with a `not-equal` or a distance are checked in the time of a sort.
+//! So 100,000 models with a `not-equal` or a distance are checked in the time that sorting them takes.
 
 use super::{Key, differ, fault, guarded, key};
 use crate::ir::{Constraint, Environment, Model, Relation, Value};

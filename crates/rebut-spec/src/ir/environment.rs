@@ -16,7 +16,7 @@ pub struct Environment {
     pub count: usize,
     /// The variables, indexed by [`VarId`].
     pub variables: Vec<Variable>,
-    /// What a model prints: names, and values with variables in them.
+    /// The output of a model: names, and values with variables in them.
     pub outputs: Vec<(Arc<str>, Shape)>,
     /// The assertions about each model, with their locations in the file.
     pub assertions: Vec<(Expr, Span)>,

@@ -23,7 +23,7 @@ pub struct Pattern {
     matchers: Arc<Matchers>,
 }
 
-/// What only the evaluator needs, built on first use. There is a classifier for each
+/// The parts that only the evaluator needs, built on first use. There is a classifier for each
 /// [`CoverMode`].
 #[derive(Default)]
 struct Matchers {

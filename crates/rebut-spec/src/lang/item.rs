@@ -47,7 +47,7 @@ pub(crate) enum Difference {
     Json,
     /// Each name of an Enum.
     Enum,
-    /// The values at the bounds and beside them.
+    /// The values at the bounds and next to them.
     Boundaries,
 }
 

@@ -103,7 +103,7 @@ impl Interpreter<'_> {
         None
     }
 
-    /// Parses a pattern that was composed of others.
+    /// Parses a pattern that was composed of other patterns.
     pub(crate) fn pattern_of_parts(&mut self, source: &str, span: Span) -> Item {
         match Pattern::parse(source) {
             Ok(pattern) => Item::Pattern(Arc::new(pattern)),

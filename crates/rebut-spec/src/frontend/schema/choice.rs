@@ -2,7 +2,7 @@
 //!
 //! If all alternatives have the same simple type, they differ only in values and become
 //! assertions. Otherwise the choice becomes an `Either`: each alternative is declared on its own,
-//! together with the keywords beside the choice. A value of `oneOf` must not match another
+//! together with the keywords next to the choice. A value of `oneOf` must not match another
 //! alternative. For simple values that is an assertion; for objects it must follow from their
 //! properties, or it is an error.
 
@@ -244,7 +244,7 @@ fn is_constraining(schema: &Json) -> bool {
     schema.fields().iter().any(|(word, ..)| !ANNOTATIONS.contains(&word.as_str()))
 }
 
-/// An alternative, merged with the keywords beside the choice.
+/// An alternative, merged with the keywords next to the choice.
 fn merged(beside: &[Json], alternative: &Json) -> Json {
     let beside: Vec<Json> = beside.iter().filter(|part| is_constraining(part)).cloned().collect();
     if beside.is_empty() {

@@ -166,7 +166,7 @@ impl Interpreter<'_> {
         self.world.assertions.iter().find_map(|(expr, _)| pattern_in(expr, leaf))
     }
 
-    /// The values at the bounds of the specification, beside them, and around zero.
+    /// The values at the bounds of the specification, next to them, and around zero.
     pub(crate) fn cover_boundaries(&mut self, subject: &Item, span: Span) -> Option<Constraint> {
         let (items, guard) = Self::unwrapped(vec![subject.clone()]);
         let expr = self.simple(&items[0], span)?;
