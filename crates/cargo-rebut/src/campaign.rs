@@ -21,7 +21,7 @@ use rebut_cli::output::{open, to_stdout};
 use rebut_cli::output::{pretty, write_to};
 use rebut_cli::runs::{self, TARGET_DIR, Workspace, cargo};
 use rebut_cli::status::status;
-use rebut_native::{self as printed, Failed};
+use rebut_native::{FailedTest, check_regressions};
 use rebut_report::Report;
 use rounds::Rounds;
 use serde_json::Value;
@@ -62,9 +62,9 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     };
     print_results(arguments, &home, &report)?;
     let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
-    let failed: Vec<Failed> = failed.filter_map(Failed::of).collect();
+    let failed: Vec<FailedTest> = failed.filter_map(FailedTest::from_property).collect();
     if !failed.is_empty() || arguments.emit {
-        printed::check(&failed, begun, &selection, &workspace, arguments.emit)?;
+        check_regressions(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
     if has_other_failures {
         say(words::test::OTHERS_FAIL);

@@ -8,7 +8,7 @@ use rebut_cli::output::pretty;
 use rebut_cli::output::to_stdout;
 use rebut_cli::runs::{TARGET_DIR, Workspace, cargo};
 use rebut_cli::status::status;
-use rebut_native::{self as printed, Failed};
+use rebut_native::{FailedTest, check_regressions};
 use serde_json::json;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
@@ -51,8 +51,8 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
     }
     if !status.success() {
-        let failed = [Failed { test, target }];
-        printed::check(&failed, begun, &selection, &workspace, arguments.emit)?;
+        let failed = [FailedTest { test, selection: target }];
+        check_regressions(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
     Ok(if status.success() { Exit::Success } else { Exit::Failed })
 }

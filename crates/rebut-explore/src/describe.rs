@@ -1,7 +1,7 @@
 //! Results of explorations as text, JSON and graphs.
 
 use super::assumed::{Assumption, clause};
-use super::confirm::Confirmed;
+use super::confirm::Confirmation;
 use super::lines;
 use super::picture::{Decision, PathOf, Picture, Way};
 use rebut_concolic::{
@@ -16,14 +16,14 @@ use std::fmt::Write as _;
 pub(crate) fn text(
     description: &Description,
     exploration: &Exploration,
-    confirmed: &[Confirmed],
+    confirmed: &[Confirmation],
     assumed: &[Assumption],
 ) -> String {
-    let reports: Vec<&String> = confirmed
+    let reports: Vec<&str> = confirmed
         .iter()
         .filter_map(|confirmed| match confirmed {
-            Confirmed::Fails(report) => Some(report),
-            Confirmed::Passes | Confirmed::Rejected(_) => None,
+            Confirmation::Fails(failure) => Some(failure.report.trim_end()),
+            Confirmation::Passes | Confirmation::Rejected(_) => None,
         })
         .collect();
     let mut text = format!("{}: ", description.path);
@@ -43,13 +43,13 @@ pub(crate) fn text(
 }
 
 /// Notes about inputs that do not fail natively.
-fn notes(exploration: &Exploration, confirmed: &[Confirmed]) -> Vec<String> {
+fn notes(exploration: &Exploration, confirmed: &[Confirmation]) -> Vec<String> {
     let inputs = |count: usize, one: &str, many: &str| match count {
         1 => format!("an input {one}"),
         _ => format!("{count} inputs {many}"),
     };
     let mut notes = Vec::new();
-    let passing = confirmed.iter().filter(|one| matches!(one, Confirmed::Passes)).count();
+    let passing = confirmed.iter().filter(|one| matches!(one, Confirmation::Passes)).count();
     if passing > 0 {
         let fail = inputs(passing, "fails", "fail");
         notes.push(format!("{fail} in WebAssembly only, where a `usize` has 32 bits"));
@@ -59,7 +59,7 @@ fn notes(exploration: &Exploration, confirmed: &[Confirmed]) -> Vec<String> {
         }
     }
     for confirmed in confirmed {
-        if let Confirmed::Rejected(why) = confirmed {
+        if let Confirmation::Rejected(why) = confirmed {
             notes
                 .push(format!("an input fails in WebAssembly, but a native run rejects it: {why}"));
         }
@@ -171,7 +171,7 @@ pub(crate) fn covering(leaves: &[Leaf]) -> Vec<usize> {
 pub(crate) fn json(
     description: &Description,
     exploration: &Exploration,
-    confirmed: &[Confirmed],
+    confirmed: &[Confirmation],
     assumed: &[Assumption],
     picture: Option<&Picture>,
 ) -> String {
@@ -188,7 +188,7 @@ pub(crate) fn json(
         None => exploration.leaves.iter().map(leaf_value).collect(),
     };
     let natively: Vec<bool> =
-        confirmed.iter().map(|confirmed| matches!(confirmed, Confirmed::Fails(_))).collect();
+        confirmed.iter().map(|confirmed| matches!(confirmed, Confirmation::Fails(_))).collect();
     let value = json!({
         "test": description.path,
         "file": description.file,

@@ -8,7 +8,7 @@ use rebut_cli::arguments::Emit;
 use rebut_cli::exit::Failure;
 use rebut_cli::output::to_stdout;
 use rebut_concolic::{Description, ShownValue};
-use rebut_native::{self, Outcome, Printed};
+use rebut_native::{ExpectedEnd, RegressionTests};
 use std::fmt::Write as _;
 
 /// An input that is longer than this as code is not kept.
@@ -70,7 +70,8 @@ fn examples(description: &Description, kept: &[&PathOf]) -> String {
 
 /// Tests that need no Rebut, in a file of their own that compiles and does what was explored.
 fn emit_tests(module: &Module, description: &Description, kept: &[&PathOf]) -> Result<(), Failure> {
-    let Some(function) = rebut_native::function(&module.root, &description.file, description.line)
+    let Some(function) =
+        rebut_native::find_function(&module.root, &description.file, description.line)
     else {
         say(&words::nothing_to_keep(&description.path, words::NOT_FOUND_IN_SOURCE));
         return Ok(());
@@ -83,10 +84,13 @@ fn emit_tests(module: &Module, description: &Description, kept: &[&PathOf]) -> R
             return Ok(());
         };
         let _ = write!(text, "// {}\n{test}\n", words::one_line(&path.outcome));
-        expected.push(if path.kind == "failed" { Outcome::Fails } else { Outcome::Passes });
+        expected.push(match path.kind {
+            "failed" => ExpectedEnd::Fails,
+            _ => ExpectedEnd::Passes,
+        });
     }
-    match Printed::of(text) {
-        Some(printed) => say(&rebut_native::emit_paths(&module.root, &printed, &expected)?),
+    match RegressionTests::parse(text) {
+        Some(tests) => say(&rebut_native::emit_paths(&module.root, &tests, &expected)?),
         None => say(&words::nothing_to_keep(&description.path, words::NOT_FOUND_IN_SOURCE)),
     }
     Ok(())

@@ -3,7 +3,7 @@
 
 use super::Job;
 use super::assumed::Assumption;
-use super::confirm::Confirmed;
+use super::confirm::Confirmation;
 use super::describe::{self, decision_value, path_value};
 use super::lines;
 use super::picture::{Picture, Studio};
@@ -36,7 +36,7 @@ pub(crate) struct Log {
 pub(crate) struct Told<'a> {
     pub(crate) description: &'a Description,
     pub(crate) exploration: &'a Exploration,
-    pub(crate) confirmed: &'a [Confirmed],
+    pub(crate) confirmed: &'a [Confirmation],
     pub(crate) picture: &'a Picture,
     pub(crate) assumed: &'a [Assumption],
     /// How long exploring took.
@@ -97,7 +97,7 @@ impl Log {
                 "assumes": describe::assumptions(told.assumed),
             }),
         );
-        let failures = self.tell_failures(told, job, studio);
+        let failures = self.tell_failures(told);
         self.tell_end(told, failures);
         self.explored += 1;
     }
@@ -126,19 +126,24 @@ impl Log {
     }
 
     /// What failed natively as well, as it was shrunk there; how many there are.
-    fn tell_failures(&mut self, told: &Told<'_>, job: &Job<'_>, studio: &mut Studio<'_>) -> usize {
+    fn tell_failures(&mut self, told: &Told<'_>) -> usize {
         let Verdict::Fails(leaves) = &told.exploration.verdict else { return 0 };
         let mut failures = 0;
         for (leaf, confirmed) in leaves.iter().zip(told.confirmed) {
-            let Confirmed::Fails(report) = confirmed else { continue };
+            let Confirmation::Fails(failure) = confirmed else { continue };
             let Some(path) = told.picture.paths.get(*leaf) else { continue };
-            let (replay, values) = match studio.shrunk(job, told.exploration, report) {
-                Some((replay, values)) => (replay, values),
-                None => (path.replay.clone(), path.values.clone()),
-            };
             let mut value = failure_value(told, *leaf);
-            value["replay"] = replay.into();
-            value["values"] = values.iter().map(describe::shown_value).collect();
+            let shrunk = failure.inputs.first();
+            match shrunk.and_then(|input| Some((input.replay.as_ref()?, &input.values))) {
+                Some((replay, values)) => {
+                    value["replay"] = replay.as_str().into();
+                    value["values"] = json!(values);
+                }
+                None => {
+                    value["replay"] = path.replay.as_str().into();
+                    value["values"] = path.values.iter().map(describe::shown_value).collect();
+                }
+            }
             value["at_ms"] = self.now().into();
             self.add("failure", value);
             failures += 1;

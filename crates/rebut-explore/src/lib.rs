@@ -17,7 +17,7 @@ mod seeds;
 mod words;
 
 use crate::words::say;
-use confirm::Confirmed;
+use confirm::Confirmation;
 use events::{Log, Told};
 use picture::{Picture, Studio};
 use rebut_build::{Module, Problem, Request, Toolchain};
@@ -408,9 +408,11 @@ fn tell<'j>(
     studio.place_needs(job, &mut exploration);
     let assumed = assumed::all(&exploration, studio.sees_all_calls);
     let confirmed = match &exploration.verdict {
-        Verdict::Fails(leaves) => confirm::all(job.module, &description, &exploration, leaves)?,
+        Verdict::Fails(leaves) => {
+            confirm::confirm_failures(job.module, &description, &exploration, leaves)?
+        }
         Verdict::Found(leaf) if description.is_not_exists => {
-            confirm::all(job.module, &description, &exploration, &[*leaf])?
+            confirm::confirm_failures(job.module, &description, &exploration, &[*leaf])?
         }
         _ => Vec::new(),
     };
@@ -452,14 +454,14 @@ fn exit_of(
     arguments: &Explore,
     description: &Description,
     exploration: &Exploration,
-    confirmed: &[Confirmed],
+    confirmed: &[Confirmation],
 ) -> Exit {
     let is_refuted = match &exploration.verdict {
         Verdict::Holds => description.is_exists,
         // Whoever claims something only of what there is not claims nothing.
         Verdict::Vacuous => true,
         Verdict::Fails(_) | Verdict::Found(_) => {
-            confirmed.iter().any(|confirmed| matches!(confirmed, Confirmed::Fails(_)))
+            confirmed.iter().any(|confirmed| matches!(confirmed, Confirmation::Fails(_)))
         }
         Verdict::Unknown(_) => false,
     };

@@ -3,7 +3,6 @@
 
 use super::Job;
 use super::describe::{self, covering};
-use rebut_choice::Tape;
 use rebut_concolic::{
     Coverage, DecisionKind, Draw, Exploration, Limit, LineTable, Outcome, Replayer, ShownValue,
     Side, SourceLocation, UnderTest, Verdict,
@@ -151,22 +150,6 @@ impl Studio<'_> {
     pub(crate) fn line(&mut self, job: &Job<'_>, file: &str, line: u32) -> String {
         let known = self.modules.get_mut(&job.module.path);
         known.map(|known| known.sources.whole(file, line)).unwrap_or_default()
-    }
-
-    /// The input that a native run came to by shrinking, as its report has it: the choices, and
-    /// the values.
-    pub(crate) fn shrunk(
-        &self,
-        job: &Job<'_>,
-        exploration: &Exploration,
-        report: &str,
-    ) -> Option<(String, Vec<ShownValue>)> {
-        let (_, rest) = report.split_once("REBUT_REPLAY=")?;
-        let word = rest.split_whitespace().next()?;
-        let tape = Tape::from_replay_string(word).ok()?;
-        let known = self.modules.get(&job.module.path)?;
-        let replayer = known.replayers[usize::from(exploration.assumes_hashes)].as_ref()?;
-        Some((word.to_owned(), replayer.show(&job.entry, &tape)))
     }
 }
 

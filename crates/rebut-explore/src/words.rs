@@ -35,6 +35,9 @@ pub(crate) fn not_all_kept(test: &str, count: usize) -> String {
     format!("note: skipped {inputs} of `{test}`: not expressible as code, or rejected by the test")
 }
 
+/// Why a native run does not count, if no assumption is known.
+pub(crate) const REJECTS_INPUT: &str = "the test rejects this input";
+
 /// Why nothing is written for `exists` and `not_exists`.
 pub(crate) const KEEPS_NO_WITNESS: &str = "it claims that an input exists, or that none does";
 

@@ -1,178 +1,203 @@
-//! The tests that Rebut printed for failures: compiled and run, so that it can be said that they
-//! fail as printed, and written to the folder `tests` of the package if that is asked for.
+//! The regression tests that Rebut prints for failures: it compiles and runs them to confirm that
+//! they fail, and writes them to the directory `tests` of the package with `--emit`.
 //!
-//! A printed test uses the names that its property sees. So it is compiled beside the property:
-//! `REBUT_PRINTED` names a folder, and the macro of the property takes the test from there. In
-//! the folder `tests` it has to do with what the library shows; what is not enough for it does
-//! not stay there.
+//! A regression test uses the names that its property sees. It is therefore compiled beside the
+//! property: `REBUT_PRINTED` names a directory, and the macro of the property includes the test
+//! from there. In `tests/` only the public items of the library are visible. A test that does not
+//! compile or does not fail there is deleted again.
 
-mod build;
 mod function;
 mod header;
 
-pub use build::formatted;
-pub use function::function;
-pub use header::{flatten, text_of};
+pub use function::{PropertyFunction, find_function};
 
+use crate::cargo_build::{self, BuiltProgram};
+use crate::program::{RunOptions, TestName};
+use crate::result::TestResult;
+use crate::rustfmt::formatted;
 use crate::words::{self, say};
-use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::exit::{self, Exit};
 use rebut_cli::runs::Workspace;
 use rebut_report::Property;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-/// The tests that were printed for one property.
+/// The regression tests of one property.
 #[derive(Clone, Debug)]
-pub struct Printed {
-    /// Where they stand.
+pub struct RegressionTests {
+    /// The file that contains them; empty if there is none yet.
     path: PathBuf,
-    /// `krate::module::name`.
+    /// The path of the property: `krate::module::name`.
     property: String,
     /// The file of the property, as the compiler names it.
     file: PathBuf,
+    /// The line of the property.
     line: usize,
     text: String,
     /// The names of the tests.
     names: Vec<String>,
     /// The flags with which cargo builds the target of the property, such as `-p demo --lib`; empty
-    /// if they are not known.
-    target: Vec<String>,
+    /// if unknown.
+    selection: Vec<String>,
 }
 
-/// A test that failed, for which a test may have been printed.
+/// A failed test that may have regression tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failed {
-    /// Its name among the tests of its binary.
+pub struct FailedTest {
+    /// Its name in its program.
     pub test: String,
-    /// The flags with which cargo builds its target; empty if they are not known.
-    pub target: Vec<String>,
+    /// The flags with which cargo builds its target; empty if unknown.
+    pub selection: Vec<String>,
 }
 
-impl Failed {
-    /// The test of a property; none if it is not one that cargo can run by its name.
+impl FailedTest {
+    /// Returns the test of a property; `None` if cargo cannot run it by its name.
     #[must_use]
-    pub fn of(property: &Property) -> Option<Failed> {
-        let target = property.selection().unwrap_or_default();
-        let target = target.into_iter().map(str::to_owned).collect();
-        Some(Failed { test: property.test_name()?.to_owned(), target })
+    pub fn from_property(property: &Property) -> Option<FailedTest> {
+        let selection = property.selection().unwrap_or_default();
+        let selection = selection.into_iter().map(str::to_owned).collect();
+        Some(FailedTest { test: property.test_name()?.to_owned(), selection })
     }
 
-    /// Whether this was printed for it.
-    fn has(&self, printed: &Printed) -> bool {
-        let is_open = self.target.is_empty() || printed.target.is_empty();
-        self.test == printed.test_name() && (is_open || self.target == printed.target)
+    fn has(&self, tests: &RegressionTests) -> bool {
+        let is_open = self.selection.is_empty() || tests.selection.is_empty();
+        self.test == tests.test_name() && (is_open || self.selection == tests.selection)
     }
 }
 
-/// What came of a printed test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It fails.
-    Fails,
-    /// It does not end.
-    Hangs,
-    /// It passes.
-    Passes,
+/// The outcome of a regression test that was compiled and run.
+#[derive(Clone, Debug)]
+pub(crate) enum RegressionOutcome {
+    /// It compiles; the result of its run.
+    Ran(TestResult),
     /// It does not compile, and why.
     NotBuilt(String),
-    /// It was not among the tests.
-    Missing,
 }
 
-impl Printed {
-    /// Reads what was printed for a property; none if the text is not such a file.
-    fn read(path: &Path) -> Option<Printed> {
-        let printed = Printed::of(fs::read_to_string(path).ok()?)?;
-        Some(Printed { path: path.to_owned(), ..printed })
+impl RegressionOutcome {
+    /// Returns whether the test fails in any way, as it is expected to.
+    pub(crate) fn is_failure(&self) -> bool {
+        let RegressionOutcome::Ran(result) = self else { return false };
+        matches!(result, TestResult::Failed(_) | TestResult::Crashed { .. } | TestResult::Hung)
+    }
+}
+
+/// How a test of an explored path ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpectedEnd {
+    /// It passes.
+    Passes,
+    /// It fails.
+    Fails,
+}
+
+impl ExpectedEnd {
+    fn is_met_by(self, outcome: &RegressionOutcome) -> bool {
+        let RegressionOutcome::Ran(result) = outcome else { return false };
+        match self {
+            ExpectedEnd::Passes => matches!(result, TestResult::Passed),
+            ExpectedEnd::Fails => {
+                matches!(result, TestResult::Failed(_) | TestResult::Crashed { .. })
+            }
+        }
+    }
+}
+
+impl RegressionTests {
+    /// Reads a file of regression tests; `None` if it is not one.
+    fn read(path: &Path) -> Option<RegressionTests> {
+        let tests = RegressionTests::parse(fs::read_to_string(path).ok()?)?;
+        Some(RegressionTests { path: path.to_owned(), ..tests })
     }
 
-    /// Tests whose first lines say of which property they are: `// krate::name (src/lib.rs:3)`,
-    /// and `// cargo test -p krate --lib`.
+    /// Parses a file of regression tests. Its first lines name the property, in the format that
+    /// `rebut-run` writes and the macro of the property reads: `// krate::name (src/lib.rs:3)` and
+    /// `// cargo test -p krate --lib`. Returns `None` if the first line is another one.
     #[must_use]
-    pub fn of(text: String) -> Option<Printed> {
+    pub fn parse(text: String) -> Option<RegressionTests> {
         let first = text.lines().next()?.strip_prefix("// ")?;
-        let (property, place) = first.split_once(" (")?;
-        let (file, line) = place.strip_suffix(')')?.rsplit_once(':')?;
+        let (property, location) = first.split_once(" (")?;
+        let (file, line) = location.strip_suffix(')')?.rsplit_once(':')?;
         let names = text.lines().filter_map(|line| line.strip_prefix("fn "));
         let names = names.filter_map(|line| Some(line.split_once('(')?.0.to_owned())).collect();
-        let target = text.lines().nth(1).and_then(|line| line.strip_prefix("// cargo test "));
-        let target = target.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-        Some(Printed {
+        let selection = text.lines().nth(1).and_then(|line| line.strip_prefix("// cargo test "));
+        let selection = selection.unwrap_or_default().split_whitespace().map(str::to_owned);
+        Some(RegressionTests {
             path: PathBuf::new(),
             property: property.to_owned(),
             file: PathBuf::from(file),
             line: line.parse().ok()?,
             names,
-            target,
+            selection: selection.collect(),
             text,
         })
     }
 
-    /// The name of the package, if it is known.
+    /// Returns the name of the package, if it is known.
     fn package(&self) -> Option<&str> {
-        match self.target.as_slice() {
+        match self.selection.as_slice() {
             [flag, package, ..] if flag == "-p" => Some(package),
             _ => None,
         }
     }
 
-    /// What the property is called among the tests of its binary.
+    /// Returns the name of the property in its program.
     fn test_name(&self) -> &str {
         self.property.split_once("::").map_or(&self.property, |(_, name)| name)
     }
 
-    /// The name without the modules around it.
+    /// Returns the name of the property without its modules.
     fn short_name(&self) -> &str {
         self.property.rsplit("::").next().unwrap_or(&self.property)
     }
 
-    /// The names of the tests when they are compiled beside the property.
-    fn names_beside(&self) -> Vec<String> {
+    /// Returns the names of the tests when they are compiled beside the property.
+    fn names_beside(&self) -> Vec<TestName> {
         let module = self.test_name().rsplit_once("::").map_or("", |(module, _)| module);
         let before = if module.is_empty() { String::new() } else { format!("{module}::") };
         let inside = format!("{before}__rebut_printed_{}", self.short_name());
-        self.names.iter().map(|name| format!("{inside}::{name}")).collect()
+        self.names.iter().map(|name| TestName::from(format!("{inside}::{name}"))).collect()
     }
 }
 
-/// The tests that were printed for tests that failed since some time.
-fn since(home: &Path, failed: &[Failed], since: SystemTime) -> Vec<Printed> {
+/// Returns the regression tests of failed tests that were written after some time.
+fn written_since(home: &Path, failed: &[FailedTest], since: SystemTime) -> Vec<RegressionTests> {
     let entries = fs::read_dir(home.join("tests")).into_iter().flatten().flatten();
     let is_new = |path: &PathBuf| {
         let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
         changed.is_ok_and(|changed| changed >= since)
     };
-    let mut found: Vec<Printed> = entries
+    let mut found: Vec<RegressionTests> = entries
         .map(|entry| entry.path())
         .filter(is_new)
-        .filter_map(|path| Printed::read(&path))
-        .filter(|printed| failed.iter().any(|failed| failed.has(printed)))
+        .filter_map(|path| RegressionTests::read(&path))
+        .filter(|tests| failed.iter().any(|failed| failed.has(tests)))
         .collect();
-    found.sort_by(|a, b| (&a.property, &a.target).cmp(&(&b.property, &b.target)));
+    found.sort_by(|a, b| (&a.property, &a.selection).cmp(&(&b.property, &b.selection)));
     found
 }
 
-/// Compiles and runs the tests that were printed for tests that failed since `begun`, and reports
-/// the results; with `emit`, writes them to `tests/`. `arguments` are those of `cargo test`.
+/// Compiles and runs the regression tests that were written for failed tests after `begun`, and
+/// prints the results. With `emit`, writes them to `tests/`. `arguments` are those of `cargo test`.
 ///
 /// # Errors
 /// If cargo cannot be started, or a file cannot be written.
-pub fn check(
-    failed: &[Failed],
+pub fn check_regressions(
+    failed: &[FailedTest],
     begun: SystemTime,
     arguments: &[String],
     workspace: &Workspace,
     emit: bool,
-) -> Result<(), Failure> {
+) -> Result<(), exit::Failure> {
     let home = workspace.home();
-    let all = since(&home, failed, begun);
-    for (printed, outcomes) in all.iter().zip(outcomes(&home, &all, arguments)?) {
+    let all = written_since(&home, failed, begun);
+    for (tests, outcomes) in all.iter().zip(outcomes(&home, &all, arguments)?) {
         for outcome in outcomes {
-            say(&words::printed(&printed.property, &outcome, &printed.path));
+            say(&words::regression_test(&tests.property, &outcome, &tests.path));
         }
         if emit {
-            say(&emitted(printed)?);
+            say(&emit_regressions(tests)?);
         }
     }
     if emit && all.is_empty() {
@@ -181,138 +206,168 @@ pub fn check(
     Ok(())
 }
 
-/// What comes of each, compiled together; one by one if one of them does not compile.
+/// Returns the outcomes of each file, compiled together; one by one if one does not compile.
 fn outcomes(
     home: &Path,
-    all: &[Printed],
+    all: &[RegressionTests],
     arguments: &[String],
-) -> Result<Vec<Vec<Outcome>>, Failure> {
+) -> Result<Vec<Vec<RegressionOutcome>>, exit::Failure> {
     if all.is_empty() {
         return Ok(Vec::new());
     }
-    let folder = home.join("printed").join(std::process::id().to_string());
-    let outcomes = match beside(&folder.join("all"), all, arguments)? {
+    let directory = home.join("printed").join(std::process::id().to_string());
+    let outcomes = match run_beside(&directory.join("all"), all, arguments)? {
         Ok(outcomes) => outcomes,
-        Err(why) if all.len() == 1 => vec![vec![Outcome::NotBuilt(why)]],
+        Err(why) if all.len() == 1 => vec![vec![RegressionOutcome::NotBuilt(why)]],
         Err(_) => {
             let mut outcomes = Vec::new();
-            for (nth, printed) in all.iter().enumerate() {
-                let alone = std::slice::from_ref(printed);
-                outcomes.push(match beside(&folder.join(nth.to_string()), alone, arguments)? {
-                    Ok(mut of_one) => of_one.pop().unwrap_or_default(),
-                    Err(why) => vec![Outcome::NotBuilt(why)],
-                });
+            for (nth, tests) in all.iter().enumerate() {
+                let alone = std::slice::from_ref(tests);
+                outcomes.push(
+                    match run_beside(&directory.join(nth.to_string()), alone, arguments)? {
+                        Ok(mut own) => own.pop().unwrap_or_default(),
+                        Err(why) => vec![RegressionOutcome::NotBuilt(why)],
+                    },
+                );
             }
             outcomes
         }
     };
-    let _ = fs::remove_dir_all(folder);
+    let _ = fs::remove_dir_all(directory);
     Ok(outcomes)
 }
 
-/// Compiles tests beside their properties and runs them. An error is why they do not compile.
-fn beside(
-    folder: &Path,
-    all: &[Printed],
+/// Compiles tests beside their properties and runs them. The inner error is why they do not
+/// compile.
+fn run_beside(
+    directory: &Path,
+    all: &[RegressionTests],
     arguments: &[String],
-) -> Result<Result<Vec<Vec<Outcome>>, String>, Failure> {
-    let failed = |error| Failure::new(Exit::File, words::file_failed(folder, "write", error));
-    fs::create_dir_all(folder).map_err(failed)?;
-    for (nth, printed) in all.iter().enumerate() {
-        fs::write(folder.join(format!("{nth}.rs")), &printed.text).map_err(failed)?;
+) -> Result<Result<Vec<Vec<RegressionOutcome>>, String>, exit::Failure> {
+    let not_written =
+        |error| exit::Failure::new(Exit::File, words::file_failed(directory, "write", error));
+    fs::create_dir_all(directory).map_err(not_written)?;
+    for (nth, tests) in all.iter().enumerate() {
+        fs::write(directory.join(format!("{nth}.rs")), &tests.text).map_err(not_written)?;
     }
-    let built = build::tests(arguments, Some(folder), None)?;
-    Ok(built.map(|binaries| {
-        let run = |printed: &Printed| {
-            let names = printed.names_beside();
-            names.iter().map(|name| build::run(&binaries, &printed.target, name)).collect()
+    let built = cargo_build::build_quietly(arguments, Some(directory), None)?;
+    Ok(built.map(|programs| {
+        let run = |tests: &RegressionTests| {
+            let names = tests.names_beside();
+            names.iter().map(|name| run_one(&programs, &tests.selection, name)).collect()
         };
         all.iter().map(run).collect()
     }))
 }
 
-/// Writes a printed test to the folder `tests` of its package, if it fails there too; what came
-/// of it.
-fn emitted(printed: &Printed) -> Result<String, Failure> {
-    let is_bad = |_, outcome: &Outcome| !matches!(outcome, Outcome::Fails | Outcome::Hangs);
-    let stem = format!("rebut_{}", printed.short_name());
-    Ok(match write_checked(printed, None, &stem, &is_bad)? {
-        Written::New(path) => words::emitted(&path),
-        Written::Before(path) => words::emitted_before(&path),
-        Written::Not(why) => words::not_emitted(&printed.property, &why, &printed.path),
+/// The time limit of a regression test.
+///
+/// A product decision: the user waits for each test, and the test of a hang always takes this long.
+/// A test that takes longer is reported to hang, which is wrong for one that is just slow.
+const TIME_MAX: Duration = Duration::from_secs(10);
+
+fn run_one(programs: &[BuiltProgram], selection: &[String], test: &TestName) -> RegressionOutcome {
+    let program = cargo_build::find(programs, selection, test);
+    let options = RunOptions::default().time_max(TIME_MAX);
+    let result = program.and_then(|program| program.run(test, &options).ok());
+    RegressionOutcome::Ran(result.unwrap_or(TestResult::Missing))
+}
+
+/// Writes regression tests to the directory `tests` of their package, if they fail there too.
+/// Returns a message about the result.
+fn emit_regressions(tests: &RegressionTests) -> Result<String, exit::Failure> {
+    let is_expected = |_, outcome: &RegressionOutcome| outcome.is_failure();
+    let stem = format!("rebut_{}", tests.short_name());
+    Ok(match write_checked(tests, None, &stem, &is_expected)? {
+        EmittedFile::Created(path) => words::emitted(&path),
+        EmittedFile::Unchanged(path) => words::emitted_before(&path),
+        EmittedFile::Refused(why) => words::not_emitted(&tests.property, &why, &tests.path),
     })
 }
 
-/// Writes tests of explored paths to the folder `tests` of the package, if they do there what
-/// is expected of each; what came of it.
-pub fn emit_paths(root: &Path, printed: &Printed, expected: &[Outcome]) -> Result<String, Failure> {
-    let is_bad = |nth: usize, outcome: &Outcome| expected.get(nth) != Some(outcome);
-    let stem = format!("rebut_{}_paths", printed.short_name());
-    Ok(match write_checked(printed, Some(root), &stem, &is_bad)? {
-        Written::New(path) => words::emitted_paths(&path, expected.len()),
-        Written::Before(path) => words::emitted_before(&path),
-        Written::Not(why) => words::nothing_to_keep(&printed.property, &why),
+/// Writes tests of explored paths to the directory `tests` of the package, if each ends there as
+/// expected. Returns a message about the result.
+///
+/// # Errors
+/// If cargo cannot be started, or a file cannot be written.
+pub fn emit_paths(
+    root: &Path,
+    tests: &RegressionTests,
+    expected: &[ExpectedEnd],
+) -> Result<String, exit::Failure> {
+    let is_expected = |nth: usize, outcome: &RegressionOutcome| {
+        expected.get(nth).is_some_and(|expected| expected.is_met_by(outcome))
+    };
+    let stem = format!("rebut_{}_paths", tests.short_name());
+    Ok(match write_checked(tests, Some(root), &stem, &is_expected)? {
+        EmittedFile::Created(path) => words::emitted_paths(&path, expected.len()),
+        EmittedFile::Unchanged(path) => words::emitted_before(&path),
+        EmittedFile::Refused(why) => words::nothing_to_keep(&tests.property, &why),
     })
 }
 
-/// Where tests are now; if nowhere, why.
-enum Written {
-    New(PathBuf),
-    Before(PathBuf),
-    Not(String),
+/// The file of emitted tests.
+enum EmittedFile {
+    Created(PathBuf),
+    /// It existed before, with the same text.
+    Unchanged(PathBuf),
+    /// There is none, and why.
+    Refused(String),
 }
 
-/// Writes tests to the folder `tests` of their package, unless they do not compile there or one
-/// of them does what is bad.
+/// Writes tests to the directory `tests` of their package, unless they do not compile there or one
+/// of them ends in an unexpected way.
 fn write_checked(
-    printed: &Printed,
+    tests: &RegressionTests,
     root: Option<&Path>,
     stem: &str,
-    is_bad: &dyn Fn(usize, &Outcome) -> bool,
-) -> Result<Written, Failure> {
-    let found = match header::home_of(printed, root)? {
-        Ok(found) => found,
-        Err(why) => return Ok(Written::Not(why)),
-    };
-    let header::Home { package, name, header } = found;
+    is_expected: &dyn Fn(usize, &RegressionOutcome) -> bool,
+) -> Result<EmittedFile, exit::Failure> {
+    let header::TestPackage { directory: package, name, header } =
+        match header::find_package(tests, root)? {
+            Ok(found) => found,
+            Err(why) => return Ok(EmittedFile::Refused(why)),
+        };
     let what = if root.is_some() { "paths" } else { "a failure" };
-    let head = words::head_of_emitted(what, &printed.property);
-    let text = format!("{head}{header}\n{}", printed.text);
-    let text = build::formatted(&text).unwrap_or(text);
-    let folder = package.join("tests");
-    let (path, is_there) = free(&folder, stem, &text);
+    let head = words::head_of_emitted(what, &tests.property);
+    let text = format!("{head}{header}\n{}", tests.text);
+    let text = formatted(&text).unwrap_or(text);
+    let directory = package.join("tests");
+    let (path, is_there) = free_path(&directory, stem, &text);
     if is_there {
-        return Ok(Written::Before(path));
+        return Ok(EmittedFile::Unchanged(path));
     }
-    let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
-    let had_folder = folder.is_dir();
-    fs::create_dir_all(&folder).map_err(failed)?;
-    fs::write(&path, &text).map_err(failed)?;
+    let not_written =
+        |error| exit::Failure::new(Exit::File, words::file_failed(&path, "write", error));
+    let had_directory = directory.is_dir();
+    fs::create_dir_all(&directory).map_err(not_written)?;
+    fs::write(&path, &text).map_err(not_written)?;
     let target = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let arguments = ["-p".to_owned(), name, "--test".to_owned(), target];
-    let bad = match build::tests(&arguments, None, root)? {
-        Err(why) => Some(Outcome::NotBuilt(why)),
-        Ok(binaries) => {
-            let outcomes = printed.names.iter().map(|name| build::run(&binaries, &[], name));
-            let mut bad = outcomes.enumerate().filter(|(nth, outcome)| is_bad(*nth, outcome));
-            bad.next().map(|(_, outcome)| outcome)
+    let unexpected = match cargo_build::build_quietly(&arguments, None, root)? {
+        Err(why) => Some(RegressionOutcome::NotBuilt(why)),
+        Ok(programs) => {
+            let names = tests.names.iter().map(|name| TestName::from(name.as_str()));
+            let mut outcomes = names.map(|name| run_one(&programs, &[], &name)).enumerate();
+            outcomes.find(|(nth, outcome)| !is_expected(*nth, outcome)).map(|(_, outcome)| outcome)
         }
     };
-    let Some(bad) = bad else { return Ok(Written::New(path)) };
-    // What we wrote, and nothing else.
+    let Some(unexpected) = unexpected else { return Ok(EmittedFile::Created(path)) };
+    // Remove only what was created here.
     let _ = fs::remove_file(&path);
-    if !had_folder {
-        let _ = fs::remove_dir(&folder);
+    if !had_directory {
+        let _ = fs::remove_dir(&directory);
     }
-    Ok(Written::Not(format!("there it {}", words::outcome(&bad))))
+    Ok(EmittedFile::Refused(format!("there it {}", words::outcome(&unexpected))))
 }
 
-/// A path at which there is nothing yet, or this text already.
-fn free(folder: &Path, stem: &str, text: &str) -> (PathBuf, bool) {
+/// Returns a path at which there is no file yet, or a file with this text, and whether it is the
+/// latter.
+fn free_path(directory: &Path, stem: &str, text: &str) -> (PathBuf, bool) {
     let mut nth = 1;
     loop {
         let number = if nth == 1 { String::new() } else { format!("_{nth}") };
-        let path = folder.join(format!("{stem}{number}.rs"));
+        let path = directory.join(format!("{stem}{number}.rs"));
         match fs::read_to_string(&path) {
             Ok(there) if there == text => return (path, true),
             _ if !path.exists() => return (path, false),
@@ -327,36 +382,28 @@ mod tests {
 
     #[test]
     fn tests_beside_a_property_are_in_a_module_of_their_own() {
-        let printed = Printed {
-            path: PathBuf::new(),
-            property: "krate::lists::tests::sorts".to_owned(),
-            file: PathBuf::new(),
-            line: 1,
-            text: String::new(),
-            target: Vec::new(),
-            names: vec!["sorts_regression".to_owned()],
-        };
-        assert_eq!(printed.test_name(), "lists::tests::sorts");
-        assert_eq!(
-            printed.names_beside(),
-            ["lists::tests::__rebut_printed_sorts::sorts_regression"]
-        );
+        let text = "// krate::lists::tests::sorts (src/lists.rs:1)\nfn sorts_regression() {}\n";
+        let tests = RegressionTests::parse(text.to_owned()).expect("regression tests");
+        assert_eq!(tests.test_name(), "lists::tests::sorts");
+        let names = tests.names_beside();
+        let names: Vec<&str> = names.iter().map(TestName::as_str).collect();
+        assert_eq!(names, ["lists::tests::__rebut_printed_sorts::sorts_regression"]);
     }
 
     #[test]
-    fn a_printed_test_is_of_the_target_that_it_names() {
-        let of = |target: &str| {
-            let text = format!("// it::sorts (a/tests/it.rs:3)\n{target}// panic: x\n#[test]\n");
-            Printed::of(text).expect("a printed test")
+    fn regression_tests_belong_to_the_target_that_they_name() {
+        let parse = |selection: &str| {
+            let text = format!("// it::sorts (a/tests/it.rs:3)\n{selection}// panic: x\n#[test]\n");
+            RegressionTests::parse(text).expect("regression tests")
         };
-        let failed = |target: &str| Failed {
+        let failed = |selection: &str| FailedTest {
             test: "sorts".to_owned(),
-            target: target.split_whitespace().map(str::to_owned).collect(),
+            selection: selection.split_whitespace().map(str::to_owned).collect(),
         };
-        let printed = of("// cargo test -p a --test it\n");
-        assert_eq!(printed.package(), Some("a"));
-        assert!(failed("-p a --test it").has(&printed) && failed("").has(&printed));
-        assert!(!failed("-p b --test it").has(&printed), "another package");
-        assert!(failed("-p b --test it").has(&of("")), "an old one says nothing");
+        let tests = parse("// cargo test -p a --test it\n");
+        assert_eq!(tests.package(), Some("a"));
+        assert!(failed("-p a --test it").has(&tests) && failed("").has(&tests));
+        assert!(!failed("-p b --test it").has(&tests), "another package");
+        assert!(failed("-p b --test it").has(&parse("")), "an old file names no target");
     }
 }

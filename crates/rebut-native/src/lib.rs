@@ -28,16 +28,21 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+mod cargo_build;
 mod emit;
 mod events;
 mod process;
 mod program;
 mod result;
+mod rustfmt;
 mod words;
 
+pub use cargo_build::{BuiltProgram, build, check_build};
 pub use emit::{
-    Failed, Outcome, Printed, check, emit_paths, flatten, formatted, function, text_of,
+    ExpectedEnd, FailedTest, PropertyFunction, RegressionTests, check_regressions, emit_paths,
+    find_function,
 };
 pub use process::ProcessEnd;
 pub use program::{Execution, RunOptions, TestName, TestProgram};
 pub use result::{Failure, Rejection, TestResult};
+pub use rustfmt::formatted;

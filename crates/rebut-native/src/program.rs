@@ -146,6 +146,13 @@ pub struct Execution {
     pub stderr: String,
 }
 
+impl Execution {
+    /// Returns everything that the process wrote.
+    pub(crate) fn output(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+}
+
 impl TestProgram {
     /// Creates a program that is started by its path, as cargo starts it.
     #[must_use]
@@ -221,9 +228,9 @@ impl TestProgram {
                 TestResult::Missing
             }
             ProcessEnd::Exited(0) => TestResult::Passed,
-            end => match result::of_properties(&own, end) {
+            _ => match result::of_properties(&own, &execution) {
                 Some(result) => result,
-                None => result::without_events(end, &execution),
+                None => result::without_events(&execution),
             },
         })
     }
@@ -247,7 +254,7 @@ impl TestProgram {
             }
         }
         let result = |(name, own): (TestName, Vec<_>)| {
-            (name, result::of_properties(&own, execution.end).unwrap_or(TestResult::Passed))
+            (name, result::of_properties(&own, &execution).unwrap_or(TestResult::Passed))
         };
         Ok(properties.into_iter().map(result).collect())
     }

@@ -16,7 +16,10 @@ pub enum TestResult {
     /// The test failed.
     Failed(Failure),
     /// The process died, and no event reports why.
-    Crashed,
+    Crashed {
+        /// Its output, to show it.
+        output: String,
+    },
     /// The process was killed at its time limit.
     Hung,
     /// The program has no such test.
@@ -33,7 +36,7 @@ pub struct Rejection {
 }
 
 /// A failed test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Failure {
     /// The code of the verdict, such as `R001`; `None` for a test that wrote no events.
     pub verdict: Option<String>,
@@ -75,13 +78,13 @@ fn declaration(value: &rebut_report::Value) -> String {
 }
 
 /// Returns the result of the properties of one test; `None` if all of them passed.
-pub(crate) fn of_properties(properties: &[&Property], end: ProcessEnd) -> Option<TestResult> {
+pub(crate) fn of_properties(properties: &[&Property], execution: &Execution) -> Option<TestResult> {
     let failed = properties.iter().find(|property| !property.is_success())?;
     let Some(ended) = &failed.end else {
         // A property without an end was running when the process ended.
-        return Some(match end {
+        return Some(match execution.end {
             ProcessEnd::TimedOut => TestResult::Hung,
-            _ => TestResult::Crashed,
+            _ => TestResult::Crashed { output: execution.output() },
         });
     };
     Some(match ended.verdict.as_str() {
@@ -103,15 +106,15 @@ pub(crate) fn of_properties(properties: &[&Property], end: ProcessEnd) -> Option
 const TEST_FAILED: i32 = 101;
 
 /// Returns the result of a test that is not a property, from the end of its process.
-pub(crate) fn without_events(end: ProcessEnd, execution: &Execution) -> TestResult {
-    match end {
+pub(crate) fn without_events(execution: &Execution) -> TestResult {
+    match execution.end {
         ProcessEnd::Exited(0) => TestResult::Passed,
         ProcessEnd::Exited(TEST_FAILED) => {
-            let Execution { stdout, stderr, .. } = execution;
-            let report = format!("{stdout}{stderr}");
-            TestResult::Failed(Failure { verdict: None, reason: None, inputs: Vec::new(), report })
+            TestResult::Failed(Failure { report: execution.output(), ..Failure::default() })
         }
-        ProcessEnd::Exited(_) | ProcessEnd::Killed => TestResult::Crashed,
+        ProcessEnd::Exited(_) | ProcessEnd::Killed => {
+            TestResult::Crashed { output: execution.output() }
+        }
         ProcessEnd::TimedOut => TestResult::Hung,
     }
 }

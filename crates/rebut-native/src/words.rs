@@ -2,7 +2,8 @@
 
 pub(crate) use rebut_cli::words::*;
 
-use crate::emit::Outcome;
+use crate::emit::RegressionOutcome;
+use crate::result::TestResult;
 use rebut_cli::color::{Color, colored};
 use rebut_cli::status::{line, shown};
 use std::path::Path;
@@ -17,28 +18,38 @@ fn is_colored() -> bool {
     colored(Color::Auto)
 }
 
-/// The result of a printed test, as the end of a sentence.
-pub(crate) fn outcome(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Fails => "fails, as expected".to_owned(),
-        Outcome::Hangs => "hangs, as expected".to_owned(),
-        Outcome::Passes => "does not fail".to_owned(),
-        Outcome::NotBuilt(why) => format!("does not compile: {}", rebut_report::printable(why)),
-        Outcome::Missing => "was not built".to_owned(),
-    }
+/// The outcome of a regression test, as the end of a sentence.
+pub(crate) fn outcome(outcome: &RegressionOutcome) -> String {
+    let result = match outcome {
+        RegressionOutcome::NotBuilt(why) => {
+            return format!("does not compile: {}", rebut_report::printable(why));
+        }
+        RegressionOutcome::Ran(result) => result,
+    };
+    let words = match result {
+        TestResult::Failed(_) | TestResult::Crashed { .. } => "fails, as expected",
+        TestResult::Hung => "hangs, as expected",
+        TestResult::Passed | TestResult::Rejected(_) | TestResult::NotCovered => "does not fail",
+        TestResult::Missing => "was not built",
+    };
+    words.to_owned()
 }
 
-/// A printed test was compiled and run.
-pub(crate) fn printed(property: &str, came_of_it: &Outcome, path: &Path) -> String {
+/// A regression test was compiled and run.
+pub(crate) fn regression_test(
+    property: &str,
+    regression: &RegressionOutcome,
+    path: &Path,
+) -> String {
     let property = rebut_report::printable(property);
-    let result = outcome(came_of_it);
-    match came_of_it {
-        Outcome::Fails | Outcome::Hangs => line(
+    let result = outcome(regression);
+    match regression.is_failure() {
+        true => line(
             "Confirmed",
             format!("{}: the regression test {result}", shown(path)),
             is_colored(),
         ),
-        _ => format!("warning: the regression test of {property} {result}: {}", shown(path)),
+        false => format!("warning: the regression test of {property} {result}: {}", shown(path)),
     }
 }
 

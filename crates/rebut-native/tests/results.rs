@@ -63,7 +63,7 @@ fn plain_tests_report_by_their_exit_code() {
 #[cfg(unix)]
 #[test]
 fn a_process_that_dies_has_crashed() {
-    assert!(matches!(run("plain", "abort"), TestResult::Crashed));
+    assert!(matches!(run("plain", "abort"), TestResult::Crashed { .. }));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The function of a property, as it stands in its file, as a test for one input.
+//! Turns the function of a property, as it is written in its file, into a test for one input.
 
 use super::header::text_of;
 use std::fs;
@@ -6,27 +6,28 @@ use std::path::Path;
 use syn::spanned::Spanned as _;
 use syn::{Item, ItemFn, ReturnType};
 
-/// A property in the source.
+/// The function of a property, from its source.
 #[derive(Debug)]
-pub struct Function {
+pub struct PropertyFunction {
     name: String,
     is_async: bool,
-    /// The type that it returns; empty for none.
+    /// The return type; empty if it is not written.
     output: String,
     /// The body with its braces.
     body: String,
 }
 
-/// The function whose name is in this line of a file; none if there is none.
-pub fn function(root: &Path, file: &str, line: u32) -> Option<Function> {
+/// Returns the function whose name is in this line of a file, or `None` if there is none.
+#[must_use]
+pub fn find_function(root: &Path, file: &str, line: u32) -> Option<PropertyFunction> {
     let source = fs::read_to_string(root.join(file)).ok()?;
     let parsed = syn::parse_file(&source).ok()?;
-    let function = find(&parsed.items, line as usize)?;
+    let function = find_item(&parsed.items, line as usize)?;
     let output = match &function.sig.output {
         ReturnType::Default => String::new(),
         ReturnType::Type(_, ty) => text_of(&source, ty.span())?,
     };
-    Some(Function {
+    Some(PropertyFunction {
         name: function.sig.ident.to_string().trim_start_matches("r#").to_owned(),
         is_async: function.sig.asyncness.is_some(),
         output,
@@ -34,18 +35,20 @@ pub fn function(root: &Path, file: &str, line: u32) -> Option<Function> {
     })
 }
 
-fn find(items: &[Item], line: usize) -> Option<&ItemFn> {
+fn find_item(items: &[Item], line: usize) -> Option<&ItemFn> {
     items.iter().find_map(|item| match item {
         Item::Fn(function) => (function.sig.ident.span().start().line == line).then_some(function),
-        Item::Mod(module) => find(&module.content.as_ref()?.1, line),
+        Item::Mod(module) => find_item(&module.content.as_ref()?.1, line),
         _ => None,
     })
 }
 
-impl Function {
-    /// A test with a number, for the input of these `let`s; none if it needs a runtime.
+impl PropertyFunction {
+    /// Returns a test with this number for the input of these `let` statements, or `None` if the
+    /// test needs an async runtime.
+    #[must_use]
     pub fn test(&self, number: usize, lets: &str) -> Option<String> {
-        let Function { name, output, body, is_async } = self;
+        let PropertyFunction { name, output, body, is_async } = self;
         if *is_async {
             return None;
         }
@@ -75,7 +78,7 @@ mod tests {
     use super::*;
 
     fn check(output: &str, expected: &str) {
-        let function = Function {
+        let function = PropertyFunction {
             name: "holds".to_owned(),
             is_async: false,
             output: output.to_owned(),
@@ -85,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_property_returns_is_judged() {
+    fn a_wrong_result_fails_the_test() {
         check("", "#[test]\nfn holds_path_2() {\nlet x: u8 = 1;\n{ f(x) }\n}\n");
         check(
             "bool",

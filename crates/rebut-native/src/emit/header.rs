@@ -1,12 +1,12 @@
-//! What has to stand before a printed test for it to stand in a file of its own.
+//! Finds the code that a regression test needs in front of it in a file of its own.
 //!
-//! A property in a file of `tests/` brings along all items of its file that are not tests. One
-//! in the library brings along what its modules import, and the public items of these modules.
+//! A property in a file of `tests/` needs all items of its file that are not tests. A property in
+//! the library needs the imports of its modules, and the public items of these modules.
 
-use super::Printed;
+use super::RegressionTests;
 use crate::words;
 use proc_macro2::Span;
-use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::exit::{self, Exit};
 use rebut_cli::runs::cargo;
 use serde_json::Value;
 use std::fs;
@@ -14,71 +14,74 @@ use std::path::{Path, PathBuf};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Item, ItemMod, UseTree, Visibility};
 
-/// Where a test can stand.
+/// The package to which regression tests are written.
 #[derive(Debug)]
-pub(super) struct Home {
-    /// The folder of the package.
-    pub(super) package: PathBuf,
-    /// The name of the package.
+pub(super) struct TestPackage {
+    /// The directory of its manifest.
+    pub(super) directory: PathBuf,
+    /// Its name.
     pub(super) name: String,
-    /// What stands before the test.
+    /// The code in front of the tests.
     pub(super) header: String,
 }
 
-/// The package of a property and what its test needs. The inner error is why there is no place
-/// for it.
-pub(super) fn home_of(
-    printed: &Printed,
-    folder: Option<&Path>,
-) -> Result<Result<Home, String>, Failure> {
+/// Returns the package of a property and the header of its tests. The inner error is why its tests
+/// cannot be in a file of their own.
+pub(super) fn find_package(
+    tests: &RegressionTests,
+    directory: Option<&Path>,
+) -> Result<Result<TestPackage, String>, exit::Failure> {
     let mut command = cargo();
     command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
-    if let Some(folder) = folder {
-        command.current_dir(folder);
+    if let Some(directory) = directory {
+        command.current_dir(directory);
     }
     let output = command
         .output()
-        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
+        .map_err(|error| exit::Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let root = PathBuf::from(metadata["workspace_root"].as_str().unwrap_or_default());
-    let Some(found) = owner(&metadata, printed, &root) else {
-        return Ok(Err(words::no_owner(&printed.file)));
+    let Some(found) = find_target(&metadata, tests, &root) else {
+        return Ok(Err(words::no_owner(&tests.file)));
     };
     let source = match fs::read_to_string(&found.file) {
         Ok(source) => source,
         Err(error) => {
             let message = words::file_failed(&found.file, "read", error);
-            return Err(Failure::new(Exit::File, message));
+            return Err(exit::Failure::new(Exit::File, message));
         }
     };
     let header = match found.kind.as_str() {
-        "test" => of_test(&source, printed),
-        "lib" | "rlib" | "proc-macro" => of_library(&source, printed),
+        "test" => header_from_tests(&source, tests),
+        "lib" | "rlib" | "proc-macro" => header_from_library(&source, tests),
         kind => return Ok(Err(words::nothing_to_import(kind))),
     };
     Ok(match header {
-        Some(header) => Ok(Home { package: found.package, name: found.name, header }),
+        Some(header) => Ok(TestPackage { directory: found.package, name: found.name, header }),
         None => Err(words::not_found_in(&found.file)),
     })
 }
 
-/// Whose property it is.
-struct Owner {
+/// The target that contains a property.
+struct PropertyTarget {
+    /// The directory of the package.
     package: PathBuf,
+    /// The name of the package.
     name: String,
+    /// The kind of the target, as cargo names it.
     kind: String,
+    /// The file of the property.
     file: PathBuf,
 }
 
-fn owner(metadata: &Value, printed: &Printed, root: &Path) -> Option<Owner> {
-    let krate = printed.property.split("::").next()?;
-    let file = root.join(&printed.file);
-    let packages = metadata["packages"].as_array()?;
-    let of = |package: &Value| {
-        if printed.package().is_some_and(|known| package["name"] != known) {
+fn find_target(metadata: &Value, tests: &RegressionTests, root: &Path) -> Option<PropertyTarget> {
+    let krate = tests.property.split("::").next()?;
+    let file = root.join(&tests.file);
+    let target_in = |package: &Value| {
+        if tests.package().is_some_and(|known| package["name"] != known) {
             return None;
         }
-        let folder = Path::new(package["manifest_path"].as_str()?).parent()?.to_owned();
+        let directory = Path::new(package["manifest_path"].as_str()?).parent()?.to_owned();
         let is_target = |target: &&Value| {
             let name = target["name"].as_str().unwrap_or_default().replace('-', "_");
             name == krate
@@ -86,15 +89,16 @@ fn owner(metadata: &Value, printed: &Printed, root: &Path) -> Option<Owner> {
         let target = package["targets"].as_array()?.iter().find(is_target)?;
         let kind = target["kind"][0].as_str()?.to_owned();
         let name = package["name"].as_str()?.to_owned();
-        file.starts_with(&folder).then(|| Owner { package: folder, name, kind, file: file.clone() })
+        let is_inside = file.starts_with(&directory);
+        is_inside.then(|| PropertyTarget { package: directory, name, kind, file: file.clone() })
     };
-    packages.iter().find_map(of)
+    metadata["packages"].as_array()?.iter().find_map(target_in)
 }
 
-/// All items of a file that are not tests.
-fn of_test(source: &str, printed: &Printed) -> Option<String> {
+/// Returns all items of a file that are not tests. Returns `None` if the property is not there.
+fn header_from_tests(source: &str, tests: &RegressionTests) -> Option<String> {
     let file = syn::parse_file(source).ok()?;
-    let modules = path_to(&file.items, printed)?;
+    let modules = path_to(&file.items, tests)?;
     if !modules.is_empty() {
         return None;
     }
@@ -112,11 +116,12 @@ fn is_test(item: &Item) -> bool {
     function.attrs.iter().any(is_one)
 }
 
-/// What the modules around a property import, and their public items.
-fn of_library(source: &str, printed: &Printed) -> Option<String> {
+/// Returns the imports of the modules around a property, and imports of their public items.
+/// Returns `None` if the property is not there.
+fn header_from_library(source: &str, tests: &RegressionTests) -> Option<String> {
     let file = syn::parse_file(source).ok()?;
-    let inline = path_to(&file.items, printed)?;
-    let mut path: Vec<&str> = printed.property.split("::").collect();
+    let inline = path_to(&file.items, tests)?;
+    let mut path: Vec<&str> = tests.property.split("::").collect();
     path.pop();
     let outer = path.len().checked_sub(inline.len())?;
     let mut header = String::new();
@@ -136,7 +141,7 @@ fn of_library(source: &str, printed: &Printed) -> Option<String> {
             }
         }
         if let Some(inside) = inline.get(depth - outer) {
-            // What is there only for tests is not there for those outside.
+            // Another crate does not see a module that exists only in tests.
             let is_public = matches!(inside.vis, Visibility::Public(_));
             is_open &= is_public && !inside.attrs.iter().any(|one| one.path().is_ident("cfg"));
             items = inside.content.as_ref().map(|(_, items)| items)?;
@@ -147,18 +152,18 @@ fn of_library(source: &str, printed: &Printed) -> Option<String> {
     Some(lines.iter().map(|line| format!("{line}\n")).collect())
 }
 
-/// The modules in the file that are around the property, the outermost first; none if the
-/// property is not there.
-fn path_to<'a>(items: &'a [Item], printed: &Printed) -> Option<Vec<&'a ItemMod>> {
-    let name = printed.property.rsplit("::").next()?;
+/// Returns the modules in the file that are around the property, the outermost first, or `None` if
+/// the property is not there.
+fn path_to<'a>(items: &'a [Item], tests: &RegressionTests) -> Option<Vec<&'a ItemMod>> {
+    let name = tests.property.rsplit("::").next()?;
     items.iter().find_map(|item| match item {
         Item::Fn(function) if function.sig.ident == name => {
             let line = function.sig.ident.span().start().line;
-            (line == printed.line).then(Vec::new)
+            (line == tests.line).then(Vec::new)
         }
         Item::Mod(module) => {
             let (_, inside) = module.content.as_ref()?;
-            let mut path = path_to(inside, printed)?;
+            let mut path = path_to(inside, tests)?;
             path.insert(0, module);
             Some(path)
         }
@@ -166,13 +171,13 @@ fn path_to<'a>(items: &'a [Item], printed: &Printed) -> Option<Vec<&'a ItemMod>>
     })
 }
 
-/// What stands at a place.
-pub fn text_of(source: &str, span: Span) -> Option<String> {
+/// Returns the source code at a location.
+pub(super) fn text_of(source: &str, span: Span) -> Option<String> {
     source.get(span.byte_range()).map(str::to_owned)
 }
 
-/// Every path that is imported, with `*` and `as` as written.
-pub fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
+/// Adds every path that a `use` imports, with `*` and `as` as written.
+fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<String>>) {
     let mut leaf = |last: String| {
         let mut path = before.clone();
         path.push(last);
@@ -195,7 +200,7 @@ pub fn flatten(tree: &UseTree, before: &mut Vec<String>, paths: &mut Vec<Vec<Str
     }
 }
 
-/// A path as it is seen from outside of the crate.
+/// Returns a path as another crate writes it, or `None` if it leads out of the crate.
 fn absolute(path: &[String], module: &[&str]) -> Option<String> {
     let mut around: Vec<&str> = module.to_vec();
     let mut rest = path;
@@ -224,20 +229,13 @@ fn absolute(path: &[String], module: &[&str]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn printed(property: &str, line: usize) -> Printed {
-        Printed {
-            path: PathBuf::new(),
-            property: property.to_owned(),
-            file: PathBuf::new(),
-            line,
-            text: String::new(),
-            target: Vec::new(),
-            names: Vec::new(),
-        }
+    fn tests(property: &str, line: usize) -> RegressionTests {
+        let text = format!("// {property} (src/lib.rs:{line})\n");
+        RegressionTests::parse(text).expect("regression tests")
     }
 
     #[test]
-    fn imports_are_those_that_others_see() {
+    fn headers_import_only_public_names() {
         let source = "\
 use std::rc::Rc;
 use crate::{a::B, c};
@@ -252,19 +250,19 @@ mod tests {
     fn holds(n: u8) {}
 }
 ";
-        let header = of_library(source, &printed("krate::stack::tests::holds", 11));
+        let header = header_from_library(source, &tests("krate::stack::tests::holds", 11));
         assert_eq!(
             header.expect("a header"),
             "use krate::stack::*;\nuse std::rc::Rc;\nuse krate::a::B;\nuse krate::c;\n\
              use krate::stack::*;\nuse krate::d::E as F;\n"
         );
-        assert_eq!(of_library(source, &printed("krate::stack::tests::holds", 12)), None);
+        assert_eq!(header_from_library(source, &tests("krate::stack::tests::holds", 12)), None);
     }
 
     #[test]
-    fn a_file_of_tests_brings_its_items_along() {
+    fn items_of_a_test_file_are_copied() {
         let source = "use a::B;\n\nfn help() {}\n\n#[rebut::test]\nfn holds(n: u8) {}\n\n#[test]\nfn other() {}\n";
-        let header = of_test(source, &printed("file::holds", 6));
+        let header = header_from_tests(source, &tests("file::holds", 6));
         assert_eq!(header.as_deref(), Some("use a::B;\nfn help() {}\n"));
     }
 }
