@@ -1,4 +1,4 @@
-//! All messages of `cargo rebut explore`, except verdicts (`describe.rs`).
+//! All messages of `cargo rebut explore`, except verdicts and outcomes (`output/text.rs`).
 
 pub(crate) use rebut_cli::words::*;
 
@@ -51,7 +51,7 @@ pub(crate) const NOT_FOUND_IN_SOURCE: &str = "the test is no longer in its file"
 pub(crate) const NEEDS_A_RUNTIME: &str = "an `async` test needs its runtime";
 
 /// The paths of a test cannot be shown in terms of the source.
-pub(crate) fn no_picture(test: &str, why: &str) -> String {
+pub(crate) fn no_view(test: &str, why: &str) -> String {
     format!("warning: cannot map the paths of `{test}` to source lines: {why}")
 }
 

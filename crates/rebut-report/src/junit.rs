@@ -1,5 +1,7 @@
 //! Writes JUnit XML, which most continuous integration systems read.
 
+use rebut_protocol::verdicts::VerdictCode;
+
 use crate::markup::Markup;
 use crate::model::{Property, Report};
 use crate::words;
@@ -50,7 +52,10 @@ fn suite(property: &Property) -> String {
 
 /// Returns whether a property neither passed nor failed, so that it says nothing about the code.
 fn is_error(property: &Property) -> bool {
-    matches!(property.verdict(), "R006" | "R999" | "unfinished")
+    matches!(
+        property.code(),
+        Some(VerdictCode::Misuse | VerdictCode::InternalError | VerdictCode::Unfinished)
+    )
 }
 
 fn seconds(property: &Property) -> f64 {
@@ -88,7 +93,8 @@ fn test_case(xml: &mut Markup, property: &Property) {
     if property.failures.is_empty() {
         let reason = property.end.as_ref().and_then(|end| end.reason.as_deref());
         xml.raw(element.0).raw(" type=\"").attribute(verdict).raw("\" message=\"");
-        let word = words::complaint(verdict).unwrap_or_else(|| words::verdict(verdict));
+        let word =
+            words::complaint(property.code()).unwrap_or_else(|| words::verdict(property.code()));
         xml.attribute(word).raw("\">").text(reason.unwrap_or_default());
         xml.raw(element.1);
     }

@@ -40,9 +40,14 @@ mod text;
 mod time;
 mod totals;
 mod words;
+mod write;
 
 pub use codes::{Code, codes, explain};
 pub use latest::{Identity, StartedProperty};
+pub use lines::{
+    BeginLine, DecisionLine, EndLine, ExploredLine, InputLine, Label, Number, PathKind, PathLine,
+    Rate, RunLine,
+};
 pub use model::{
     BranchTarget, CodeLine, Cover, Decision, Explored, ExploredPath, FileLines, FreePart,
     FrontCase, Objective, Property, PropertyEnd, Rejected, Report, ReportedInput, Run, Settings,
@@ -50,5 +55,6 @@ pub use model::{
 };
 pub use observe::observations;
 pub use text::printable;
-pub use time::rfc3339;
+pub use time::{compact_time, rfc3339};
 pub use totals::Totals;
+pub use write::Event;

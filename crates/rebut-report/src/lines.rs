@@ -1,12 +1,16 @@
 //! The lines of an event file, as `docs/guide/events.md` describes them.
 //!
 //! Fields that older versions did not write have defaults. Unknown fields are ignored, so that
-//! files of newer versions can be read as far as possible.
+//! files of newer versions can be read as far as possible. Tests write lines with code of their
+//! own (`rebut-run/src/events/`), because users' builds must stay small. Commands write those that
+//! implement `Serialize` ([`Event`](crate::Event)). A field with its default value is left out.
 
 use serde::de::{Error, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
+
+use rebut_protocol::events::VERSION;
 
 /// The fields of every line. The event determines the struct for the rest.
 #[derive(Debug, Deserialize)]
@@ -17,39 +21,72 @@ pub(crate) struct Head<'a> {
     pub(crate) id: u64,
 }
 
-#[derive(Debug, Deserialize)]
+/// The first line of a file: the process that writes it.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[derive(Default)]
-pub(crate) struct RunLine {
-    pub(crate) version: u64,
-    pub(crate) rebut: String,
-    pub(crate) start: String,
-    pub(crate) group: String,
-    pub(crate) process: u64,
-    pub(crate) program: String,
-    pub(crate) manifest_dir: String,
-    pub(crate) command: Option<String>,
-    pub(crate) commit: Option<String>,
+pub struct RunLine {
+    /// The version of the event format.
+    pub version: u64,
+    /// The version of Rebut.
+    pub rebut: String,
+    /// The start time (RFC 3339).
+    pub start: String,
+    /// The name of the group of runs that were started together.
+    pub group: String,
+    /// The process id.
+    pub process: u64,
+    /// The path of the test binary; empty for a command.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub program: String,
+    /// The directory of the package's manifest; empty if unknown.
+    pub manifest_dir: String,
+    /// The command that started the run, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The Git commit of the sources, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct BeginLine {
-    pub(crate) property: String,
+impl RunLine {
+    /// Creates the line of a process of this version of Rebut, in the current format.
+    #[must_use]
+    pub fn new(rebut: &str) -> RunLine {
+        RunLine { version: VERSION, rebut: rebut.to_owned(), ..RunLine::default() }
+    }
+}
+
+/// The start of a property.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct BeginLine {
+    /// The path of the test.
+    pub property: String,
+    /// Its file and line.
     #[serde(default)]
-    pub(crate) place: String,
-    #[serde(default)]
-    pub(crate) package: String,
-    #[serde(default)]
-    pub(crate) target: String,
-    #[serde(default)]
-    pub(crate) seed: u64,
-    #[serde(default)]
-    pub(crate) settings: Settings,
-    pub(crate) at_ms: Option<f64>,
+    pub place: String,
+    /// The name of its package; empty if unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub package: String,
+    /// Its target in the package; empty if unknown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub target: String,
+    /// The seed.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seed: u64,
+    /// The settings that it runs with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub settings: Settings,
+    /// The time since the start of the run, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<Number>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The settings that a property ran with.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct Settings {
@@ -123,37 +160,73 @@ pub(crate) struct FoundLine {
     pub(crate) at_ms: Option<f64>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+/// A failing or matching input.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-pub(crate) struct InputLine {
-    pub(crate) by: String,
-    pub(crate) case: Option<u64>,
-    pub(crate) example: Option<u64>,
-    pub(crate) kind: String,
-    pub(crate) origin: String,
-    pub(crate) message: String,
-    pub(crate) location: Option<String>,
-    pub(crate) replay: Option<String>,
-    pub(crate) values: Vec<Value>,
-    pub(crate) free: Vec<FreePart>,
-    pub(crate) notes: Vec<String>,
-    pub(crate) shrink_executions: u64,
-    pub(crate) shrink_gave_up: bool,
-    pub(crate) rate: Option<Rate>,
-    pub(crate) command: Option<String>,
-    pub(crate) test: Option<String>,
+pub struct InputLine {
+    /// The source of the input: `random`, `search` and so on.
+    pub by: String,
+    /// The number of the case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub case: Option<u64>,
+    /// The number of the example, instead of the case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<u64>,
+    /// How it failed: `panic`, `hang` and so on.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+    /// The key that distinguishes failures with different causes.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub origin: String,
+    /// The panic message or error.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub message: String,
+    /// The source location of the panic.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// The replay string.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<String>,
+    /// The values of the parameters, as code.
+    pub values: Vec<Value>,
+    /// The parts of the values that can be replaced by other values that fail too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub free: Vec<FreePart>,
+    /// The notes of the property.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// The number of executions that shrinking took.
+    #[serde(skip_serializing_if = "is_default")]
+    pub shrink_executions: u64,
+    /// Whether shrinking stopped at its limit.
+    #[serde(skip_serializing_if = "is_default")]
+    pub shrink_gave_up: bool,
+    /// The rate of a flaky failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// The command that replays the input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The file of the emitted regression test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
+    /// The time since the start of the run, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<Number>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct Rate {
-    pub(crate) failed: u64,
-    pub(crate) runs: u64,
+/// How often a flaky input failed.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub struct Rate {
+    /// The number of failed reruns.
+    pub failed: u64,
+    /// The number of reruns.
+    pub runs: u64,
 }
 
 /// A variable and its value.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Value {
     /// The name of the variable.
     pub name: String,
@@ -187,45 +260,67 @@ pub(crate) struct ReachedLine {
     pub(crate) not_numbers: u64,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct EndLine {
-    pub(crate) verdict: String,
+/// The end of a property.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct EndLine {
+    /// The code of the verdict.
+    pub verdict: String,
+    /// Whether the test passed.
     #[serde(default)]
-    pub(crate) success: bool,
-    pub(crate) reason: Option<String>,
+    pub success: bool,
+    /// The reason for the verdict, if it needs one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The number of cases that satisfied the assumptions.
     #[serde(default)]
-    pub(crate) cases: u64,
-    #[serde(default)]
-    pub(crate) rejected: Vec<Rejected>,
-    #[serde(default)]
-    pub(crate) too_large: u64,
-    #[serde(default)]
-    pub(crate) labels: Vec<Label>,
-    #[serde(default)]
-    pub(crate) covers: Vec<Cover>,
-    #[serde(default)]
-    pub(crate) samples: Vec<Vec<Value>>,
-    pub(crate) ms: Option<Number>,
-    pub(crate) report: Option<String>,
+    pub cases: u64,
+    /// The rejected cases, by assumption.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<Rejected>,
+    /// The number of cases that grew too large.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub too_large: u64,
+    /// The number of cases with each label.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<Label>,
+    /// The `cover!` targets of the property.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<Cover>,
+    /// Some generated inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Vec<Value>>,
+    /// The duration in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ms: Option<Number>,
+    /// The time since the start of the run, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ms: Option<Number>,
+    /// The report as the test printed it, if a command requested it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct DecisionLine {
-    pub(crate) decision: usize,
+/// A numbered decision of an explored test.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct DecisionLine {
+    /// The number.
+    pub decision: usize,
+    /// The decision.
     #[serde(flatten)]
-    pub(crate) of: Decision,
+    pub of: Decision,
 }
 
 /// A decision of an explored test that depends on its input.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Decision {
     /// The condition as code.
     pub condition: String,
     /// The source location.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<SourceLocation>,
-    /// The line of code.
+    /// The line of code; empty if unknown.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub source: String,
     /// The target if the condition is true.
     pub yes: BranchTarget,
@@ -236,12 +331,13 @@ pub struct Decision {
 /// The location of a line of code.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct SourceLocation {
     /// The path of the file.
     pub file: String,
     /// The line number.
     pub line: u64,
+    /// The column number.
+    pub column: u64,
     /// The name of the function.
     pub function: String,
     /// Whether the code is under test, as opposed to library code.
@@ -251,7 +347,6 @@ pub struct SourceLocation {
 /// The target of one side of a decision. Unknown if no field is set.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct BranchTarget {
     /// The number of the next decision.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -267,20 +362,49 @@ pub struct BranchTarget {
     pub open: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
-pub(crate) struct PathLine {
-    pub(crate) path: usize,
+/// A numbered path of an explored test.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct PathLine {
+    /// The number.
+    pub path: usize,
+    /// The path.
     #[serde(flatten)]
-    pub(crate) of: ExploredPath,
+    pub of: ExploredPath,
+}
+
+/// The outcome of a path, in one word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum PathKind {
+    /// The test passes.
+    Passed,
+    /// The test fails.
+    Failed,
+    /// An assumption rejects the input.
+    Rejected,
+    /// The input matches.
+    Found,
+    /// The run took too long.
+    Exhausted,
+    /// The test needs something that does not exist in WebAssembly.
+    Unsupported,
+    /// The test uses Rebut incorrectly.
+    Misuse,
+    /// Rebut has a bug.
+    InternalError,
+    /// A kind of a newer version.
+    #[default]
+    #[serde(other)]
+    Unknown,
 }
 
 /// A path through an explored test.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct ExploredPath {
-    /// The outcome in one word: `passed`, `failed` and so on.
-    pub kind: String,
+    /// The outcome in one word.
+    pub kind: PathKind,
     /// A description of the outcome.
     pub outcome: String,
     /// The replay string of an input that takes the path.
@@ -294,7 +418,6 @@ pub struct ExploredPath {
 /// The lines of a file that an explored test could run.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct FileLines {
     /// The path of the file.
     pub file: String,
@@ -307,38 +430,47 @@ pub struct FileLines {
 /// A line that an explored test could run.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct CodeLine {
     /// The line number.
     pub line: u64,
-    /// The source code of the line.
+    /// The source code of the line; empty if unknown.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub code: String,
     /// Whether a path runs the line.
     pub reached: bool,
     /// The reason why no path does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The number of branches of its conditions.
+    /// The number of branches of its conditions; 0 if it has none.
+    #[serde(skip_serializing_if = "is_default")]
     pub sides: u64,
     /// The number of branches taken.
+    #[serde(skip_serializing_if = "is_default")]
     pub taken: u64,
 }
 
-#[derive(Debug, Default, Deserialize)]
+/// The result of an exploration.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[serde(default)]
-pub(crate) struct ExploredLine {
-    pub(crate) runs: u64,
-    pub(crate) decisions: u64,
-    pub(crate) paths: u64,
-    pub(crate) decisions_left_out: u64,
-    pub(crate) paths_left_out: u64,
-    pub(crate) limits: Vec<String>,
-    pub(crate) assumes: Vec<String>,
+pub struct ExploredLine {
+    /// The number of runs.
+    pub runs: u64,
+    /// The number of all decisions.
+    pub decisions: u64,
+    /// The number of all paths.
+    pub paths: u64,
+    /// The number of decisions that were not written.
+    pub decisions_left_out: u64,
+    /// The number of paths that were not written.
+    pub paths_left_out: u64,
+    /// The limits that prevented exploring all paths.
+    pub limits: Vec<String>,
+    /// The assumptions that the result depends on.
+    pub assumes: Vec<String>,
 }
 
 /// The cases that an assumption rejected.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-#[non_exhaustive]
 pub struct Rejected {
     /// The assumption.
     pub why: String,
@@ -346,10 +478,13 @@ pub struct Rejected {
     pub cases: u64,
 }
 
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Label {
-    pub(crate) label: String,
-    pub(crate) cases: u64,
+/// A label and the number of its cases.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Label {
+    /// The label.
+    pub label: String,
+    /// The number of cases.
+    pub cases: u64,
 }
 
 /// A `cover!` target of a property.
@@ -367,8 +502,29 @@ pub struct Cover {
 }
 
 /// A number, or a string for NaN and the infinities, which JSON lacks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Number(pub(crate) f64);
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Number(pub f64);
+
+impl From<f64> for Number {
+    fn from(value: f64) -> Number {
+        Number(value)
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // The largest power of two below which every integer is a float.
+        const EXACT_MAX: f64 = (1_u64 << 53) as f64;
+        match self.0 {
+            value if value.is_nan() => serializer.serialize_str("NaN"),
+            value if value.is_infinite() => serializer.collect_str(&value),
+            value if value.fract() == 0.0 && value.abs() <= EXACT_MAX => {
+                serializer.serialize_i64(value as i64)
+            }
+            value => serializer.serialize_f64(value),
+        }
+    }
+}
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

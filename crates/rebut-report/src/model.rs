@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rebut_protocol::verdicts::VerdictCode;
+
 use crate::front::Front;
 use crate::lines::ProgressLine;
 pub use crate::lines::{
@@ -276,11 +278,27 @@ pub struct FrontCase {
     pub replay: Option<String>,
 }
 
+impl PropertyEnd {
+    /// Returns the code of the verdict; `None` for a verdict of an exploration or of a newer
+    /// version.
+    #[must_use]
+    pub fn code(&self) -> Option<VerdictCode> {
+        VerdictCode::parse(&self.verdict)
+    }
+}
+
 impl Property {
-    /// Returns the code of the verdict, or `unfinished`.
+    /// Returns the verdict as events contain it, or `unfinished`.
     #[must_use]
     pub fn verdict(&self) -> &str {
-        self.end.as_ref().map_or("unfinished", |end| &end.verdict)
+        self.end.as_ref().map_or(VerdictCode::Unfinished.as_str(), |end| &end.verdict)
+    }
+
+    /// Returns the code of the verdict; `None` for a verdict of an exploration or of a newer
+    /// version.
+    #[must_use]
+    pub fn code(&self) -> Option<VerdictCode> {
+        self.end.as_ref().map_or(Some(VerdictCode::Unfinished), PropertyEnd::code)
     }
 
     /// Returns whether the test passed.

@@ -10,6 +10,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rebut_protocol::verdicts::VerdictCode;
 use serde_json::{Map, Value as Json, json};
 
 use crate::latest::{Identity, StartedProperty};
@@ -235,7 +236,7 @@ impl ObservedProperty {
 
     /// Returns the message with the result of the property.
     fn result(&self, end: &EndLine) -> Json {
-        let verdict = words::verdict(&end.verdict);
+        let verdict = words::verdict(VerdictCode::parse(&end.verdict));
         let cases = words::counted(end.cases, "case", "cases");
         let reason = end.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
         json!({

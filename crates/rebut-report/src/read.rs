@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use rebut_protocol::events::VERSION;
+use rebut_protocol::verdicts::VerdictCode;
 
 use crate::latest::Identity;
 use crate::lines::{
@@ -141,7 +142,7 @@ fn read_begin(nth: usize, run: &Run, line: BeginLine) -> Property {
         target,
         seed,
         settings,
-        began_ms: at_ms,
+        began_ms: at_ms.map(|Number(at_ms)| at_ms),
         began: began(&run.start, at_ms),
         rounds: Rounds { run: nth, ..Rounds::default() },
         ..Property::default()
@@ -149,8 +150,8 @@ fn read_begin(nth: usize, run: &Run, line: BeginLine) -> Property {
 }
 
 /// Returns the start time of a property, in seconds since 1970.
-pub(crate) fn began(start: &str, at_ms: Option<f64>) -> f64 {
-    unix_time(start) + at_ms.unwrap_or_default() / 1e3
+pub(crate) fn began(start: &str, at_ms: Option<Number>) -> f64 {
+    unix_time(start) + at_ms.map_or(0.0, |Number(at_ms)| at_ms) / 1e3
 }
 
 /// Returns whether the runs of a group are rounds of a campaign. `cargo rebut test` gives its
@@ -382,8 +383,10 @@ impl PropertyEnd {
     /// Merges the results of two runs. A failure overrides a pass; a matching input or a proof
     /// overrides a search without a result.
     fn merged(self, later: PropertyEnd) -> PropertyEnd {
-        let is_found = |end: &PropertyEnd| end.verdict == "exists" || end.verdict == "proved";
-        let missed = |end: &PropertyEnd| end.verdict == "R008";
+        let is_found = |end: &PropertyEnd| {
+            matches!(end.code(), Some(VerdictCode::Exists | VerdictCode::Proved))
+        };
+        let missed = |end: &PropertyEnd| end.code() == Some(VerdictCode::NotFound);
         let takes_later = if missed(&self) || missed(&later) {
             is_found(&later)
         } else if self.success {

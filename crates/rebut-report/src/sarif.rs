@@ -43,8 +43,8 @@ fn results(property: &Property) -> Vec<Json> {
     }
     if property.failures.is_empty() {
         let reason = property.end.as_ref().and_then(|end| end.reason.as_deref());
-        let code = property.verdict();
-        let verdict = words::complaint(code).unwrap_or_else(|| words::verdict(code));
+        let verdict = words::complaint(property.code());
+        let verdict = verdict.unwrap_or_else(|| words::verdict(property.code()));
         let text = match reason {
             Some(reason) => format!("{}: {verdict}: {reason}", property.name),
             None => format!("{}: {verdict}", property.name),

@@ -10,13 +10,13 @@ impl Report {
     /// Returns a line for each property, followed by its inputs.
     #[must_use]
     pub fn to_text(&self, is_colored: bool) -> String {
-        let width = self.properties.iter().map(|one| words::verdict(one.verdict()).len()).max();
+        let width = self.properties.iter().map(|one| words::verdict(one.code()).len()).max();
         let width = width.unwrap_or_default();
         let mut text = String::new();
         let packages = self.properties.iter().map(|one| printable(&one.package).chars().count());
         let packages = packages.max().filter(|_| self.has_packages());
         for property in &self.properties {
-            let word = format!("{:>width$}", words::verdict(property.verdict()));
+            let word = format!("{:>width$}", words::verdict(property.code()));
             let word = if is_colored { colored(&word, words::tone(property)) } else { word };
             let mut name = printable(&property.name);
             if let Some(width) = packages {
@@ -33,7 +33,7 @@ impl Report {
                 && let Some(reason) = property.end.as_ref().and_then(|end| end.reason.as_ref())
             {
                 let reason = printable(reason).replace('\n', "; ");
-                let complaint = words::complaint(property.verdict());
+                let complaint = words::complaint(property.code());
                 let _ = match complaint {
                     Some(what) => {
                         let code = property.verdict();

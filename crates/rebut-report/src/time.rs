@@ -37,6 +37,15 @@ pub fn rfc3339(since: Duration) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milliseconds:03}Z")
 }
 
+/// Formats a time since 1970 for the name of a directory, so that later names sort behind earlier
+/// ones: `20261115T223554Z`.
+#[must_use]
+pub fn compact_time(since: Duration) -> String {
+    let time = rfc3339(since);
+    let (seconds, _) = time.split_once('.').unwrap_or((&time, ""));
+    format!("{}Z", seconds.replace(['-', ':'], ""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +72,6 @@ mod tests {
             assert_eq!(unix_time(expected), seconds as f64);
         }
         assert_eq!(rfc3339(Duration::from_millis(1_120)), "1970-01-01T00:00:01.120Z");
+        assert_eq!(compact_time(Duration::from_millis(1_120)), "19700101T000001Z");
     }
 }

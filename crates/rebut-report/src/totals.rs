@@ -38,7 +38,7 @@ impl Report {
         for property in &self.properties {
             totals.properties += 1;
             totals.cases += property.cases();
-            let count = match verdict(property.verdict()) {
+            let count = match verdict(property.code()) {
                 "PROVED" => &mut totals.proved,
                 "PASS" => &mut totals.passed,
                 "FAIL" => &mut totals.failed,

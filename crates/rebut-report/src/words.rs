@@ -1,34 +1,41 @@
 //! Words and number formats that all outputs share.
 
+use rebut_protocol::verdicts::VerdictCode;
+
 use crate::markup::cut;
 use crate::model::{Property, ReportedInput};
 
 /// Returns a verdict in one word. The terminal, the HTML report and `explore` use the same words.
-pub(crate) fn verdict(code: &str) -> &'static str {
+pub(crate) fn verdict(code: Option<VerdictCode>) -> &'static str {
     match code {
-        "proved" => "PROVED",
-        "passed" | "exists" => "PASS",
-        "R001" | "R008" => "FAIL",
-        "R002" => "FLAKY",
-        "R003" | "R004" | "R005" | "R007" => "VACUOUS",
-        "R006" | "R999" => "ERROR",
+        Some(VerdictCode::Proved) => "PROVED",
+        Some(VerdictCode::Passed | VerdictCode::Exists) => "PASS",
+        Some(VerdictCode::Failed | VerdictCode::NotFound) => "FAIL",
+        Some(VerdictCode::Flaky) => "FLAKY",
+        Some(
+            VerdictCode::Vacuous
+            | VerdictCode::TooManyRejected
+            | VerdictCode::TooSlow
+            | VerdictCode::NotCovered,
+        ) => "VACUOUS",
+        Some(VerdictCode::Misuse | VerdictCode::InternalError) => "ERROR",
         _ => "UNKNOWN",
     }
 }
 
 /// Returns the complaint of a verdict that is not simply a failure of the code under test, as a
 /// predicate of the property: "is flaky".
-pub(crate) fn complaint(code: &str) -> Option<&'static str> {
-    Some(match code {
-        "R002" => "is flaky",
-        "R003" => "rejected every input",
-        "R004" => "rejects too many inputs",
-        "R005" => "is too slow",
-        "R006" => "uses Rebut incorrectly",
-        "R007" => "does not reach its `cover!` target",
-        "R008" => "found no matching input",
-        "R999" => "hit an internal error in Rebut",
-        "unfinished" => "did not finish",
+pub(crate) fn complaint(code: Option<VerdictCode>) -> Option<&'static str> {
+    Some(match code? {
+        VerdictCode::Flaky => "is flaky",
+        VerdictCode::Vacuous => "rejected every input",
+        VerdictCode::TooManyRejected => "rejects too many inputs",
+        VerdictCode::TooSlow => "is too slow",
+        VerdictCode::Misuse => "uses Rebut incorrectly",
+        VerdictCode::NotCovered => "does not reach its `cover!` target",
+        VerdictCode::NotFound => "found no matching input",
+        VerdictCode::InternalError => "hit an internal error in Rebut",
+        VerdictCode::Unfinished => "did not finish",
         _ => return None,
     })
 }
@@ -42,7 +49,7 @@ pub(crate) enum Tone {
 }
 
 pub(crate) fn tone(property: &Property) -> Tone {
-    match verdict(property.verdict()) {
+    match verdict(property.code()) {
         "PASS" | "PROVED" => Tone::Good,
         "FAIL" | "ERROR" => Tone::Bad,
         _ => Tone::Doubtful,

@@ -19,6 +19,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::lines::PathKind;
 use crate::markup::Markup;
 use crate::model::{BranchTarget, CodeLine, Decision, Explored, ExploredPath, FileLines, Property};
 use crate::words;
@@ -126,7 +127,7 @@ impl<'a> PathTree<'a> {
         }
         match self.path(target) {
             Some((_, path)) => {
-                PathCounts { paths: 1, failed: u64::from(path.kind == "failed"), open: 0 }
+                PathCounts { paths: 1, failed: u64::from(path.kind == PathKind::Failed), open: 0 }
             }
             None => PathCounts { open: u64::from(target.open.is_some()), ..PathCounts::default() },
         }
@@ -248,13 +249,13 @@ impl<'a> PathTree<'a> {
     fn write_path(&self, page: &mut Markup, number: usize, path: &ExploredPath) {
         page.raw("<details class=\"path\" id=\"p").number(self.nth).raw("w").number(number);
         page.raw("\"><summary>");
-        page.raw(match path.kind.as_str() {
-            "passed" | "found" => "<span class=\"pill good\">✓ ",
-            "failed" => "<span class=\"pill bad\">✗ ",
+        page.raw(match path.kind {
+            PathKind::Passed | PathKind::Found => "<span class=\"pill good\">✓ ",
+            PathKind::Failed => "<span class=\"pill bad\">✗ ",
             _ => "<span class=\"pill doubt\">! ",
         });
-        page.text(kind_word(&path.kind)).raw("</span> <span class=\"why\">");
-        if path.kind == "passed" {
+        page.text(kind_word(path.kind)).raw("</span> <span class=\"why\">");
+        if path.kind == PathKind::Passed {
             page.text(short_input(path));
         } else {
             page.text(&path.outcome);
@@ -296,12 +297,17 @@ fn write_counts(page: &mut Markup, counts: PathCounts) {
     page.raw("</span>");
 }
 
-fn kind_word(kind: &str) -> &str {
+fn kind_word(kind: PathKind) -> &'static str {
     match kind {
-        "passed" => "passes",
-        "failed" => "fails",
-        "exhausted" => "takes too long",
-        other => other,
+        PathKind::Passed => "passes",
+        PathKind::Failed => "fails",
+        PathKind::Rejected => "rejected",
+        PathKind::Found => "found",
+        PathKind::Exhausted => "takes too long",
+        PathKind::Unsupported => "unsupported",
+        PathKind::Misuse => "misuse",
+        PathKind::InternalError => "internal-error",
+        PathKind::Unknown => "unknown",
     }
 }
 
@@ -434,16 +440,16 @@ impl PathTree<'_> {
             if let Some((number, _)) = path {
                 page.raw("<a href=\"#p").number(self.nth).raw("w").number(number).raw("\">");
             }
-            page.raw("<circle class=\"").raw(match path.map(|(_, path)| path.kind.as_str()) {
-                Some("passed" | "found") => "end passes",
-                Some("failed") => "end fails",
+            page.raw("<circle class=\"").raw(match path.map(|(_, path)| path.kind) {
+                Some(PathKind::Passed | PathKind::Found) => "end passes",
+                Some(PathKind::Failed) => "end fails",
                 Some(_) => "end else",
                 None => "end unknown",
             });
             page.raw("\" cx=\"").at(x).raw("\" cy=\"").at(y).raw("\" r=\"4.5\"><title>");
             match path {
                 Some((_, path)) => {
-                    page.text(kind_word(&path.kind)).raw(": ").text(short_input(path));
+                    page.text(kind_word(path.kind)).raw(": ").text(short_input(path));
                 }
                 None => {
                     page.text(target.open.as_deref().unwrap_or("left out"));

@@ -117,7 +117,7 @@ pub(super) fn pill(page: &mut Markup, property: &Property) {
         Tone::Bad => "<span class=\"pill bad\">✗ ",
         Tone::Doubtful => "<span class=\"pill doubt\">! ",
     });
-    page.text(words::verdict(property.verdict())).raw("</span>");
+    page.text(words::verdict(property.code())).raw("</span>");
 }
 
 /// Returns the most important fact in one line: the first failure, the reason of the verdict, or

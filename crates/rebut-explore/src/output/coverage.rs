@@ -1,33 +1,35 @@
-//! The lines that an exploration reached, and in words why not the others.
+//! The reached lines in words, and why others were not reached.
 
 use rebut_concolic::{Coverage, Line, Proof, SourceLocation, Unreached};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// How many lines of a file were reached, of how many.
+/// Returns the number of reached lines of a file, and of all its lines.
 pub(crate) fn reached(lines: &BTreeMap<u32, Line>) -> (usize, usize) {
     let reached = lines.values().filter(|line| line.unreached.is_none()).count();
     (reached, lines.len())
 }
 
-/// Why code was not reached.
-pub(crate) fn why(unreached: &Unreached, proof: Proof, file: &str) -> String {
-    let at = |place: &Option<SourceLocation>| match place {
-        Some(place) if place.line == 0 => String::new(),
-        Some(place) if place.file == file => format!(" in line {}", place.line),
-        Some(place) => format!(" at {}:{}", place.file, place.line),
+/// Returns why a line was not reached, as a sentence.
+pub(crate) fn reason(unreached: &Unreached, proof: Proof, file: &str) -> String {
+    let at = |location: &Option<SourceLocation>| match location {
+        Some(location) if location.line == 0 => String::new(),
+        Some(location) if location.file == file => format!(" in line {}", location.line),
+        Some(location) => format!(" at {}:{}", location.file, location.line),
         None => String::new(),
     };
     let detail = match unreached {
         Unreached::NotCalled => "the function is not called".to_owned(),
-        Unreached::Open(place, why) => {
-            return format!("the decision{} may go the other way: {why}", at(place));
+        Unreached::Open(location, why) => {
+            return format!("the decision{} may go the other way: {why}", at(location));
         }
-        Unreached::Impossible(place) => format!("the decision{} goes one way only", at(place)),
-        Unreached::Fixed(place) => {
-            format!("the condition{} does not depend on the input", at(place))
+        Unreached::Impossible(location) => {
+            format!("the decision{} goes one way only", at(location))
         }
-        Unreached::NoReturn(place) => format!("the call{} does not return", at(place)),
+        Unreached::Fixed(location) => {
+            format!("the condition{} does not depend on the input", at(location))
+        }
+        Unreached::NoReturn(location) => format!("the call{} does not return", at(location)),
     };
     match proof {
         Proof::All => format!("no input gets here: {detail}"),
@@ -38,36 +40,36 @@ pub(crate) fn why(unreached: &Unreached, proof: Proof, file: &str) -> String {
     }
 }
 
-/// Lines that follow each other for the same reason, as one.
-pub(crate) fn unreached(
+/// Returns ranges of lines that were not reached for the same reason.
+fn unreached_ranges(
     lines: &BTreeMap<u32, Line>,
     proof: Proof,
     file: &str,
 ) -> Vec<(u32, u32, String)> {
-    let mut stretches: Vec<(u32, u32, String)> = Vec::new();
-    let mut is_open = false;
+    let mut ranges: Vec<(u32, u32, String)> = Vec::new();
+    let mut continues = false;
     for (number, line) in lines {
         let Some(unreached) = &line.unreached else {
-            is_open = false;
+            continues = false;
             continue;
         };
-        let why = why(unreached, proof, file);
-        match stretches.last_mut() {
-            Some((_, last, known)) if is_open && *known == why => *last = *number,
-            _ => stretches.push((*number, *number, why)),
+        let reason = reason(unreached, proof, file);
+        match ranges.last_mut() {
+            Some((_, last, known)) if continues && *known == reason => *last = *number,
+            _ => ranges.push((*number, *number, reason)),
         }
-        is_open = true;
+        continues = true;
     }
-    stretches
+    ranges
 }
 
-/// A section for people.
+/// Returns the section of the text output.
 pub(crate) fn text(coverage: &Coverage) -> String {
     let mut text = String::from("\n  lines of the code under test:\n");
     for (file, lines) in &coverage.files {
         let (reached, all) = reached(lines);
         let _ = writeln!(text, "    {file}: {reached} of {all} reached");
-        for (first, last, why) in unreached(lines, coverage.proof, file) {
+        for (first, last, why) in unreached_ranges(lines, coverage.proof, file) {
             let which = if first == last { format!("{first}") } else { format!("{first}-{last}") };
             let _ = writeln!(text, "      {which}: {why}");
         }
@@ -84,15 +86,15 @@ mod tests {
     }
 
     #[test]
-    fn lines_with_one_reason_are_told_together() {
-        let place = SourceLocation {
+    fn neighboring_lines_with_one_reason_are_joined() {
+        let location = SourceLocation {
             file: "src/a.rs".to_owned(),
             line: 2,
             column: 1,
             function: String::new(),
             is_under_test: true,
         };
-        let impossible = || line(Some(Unreached::Impossible(Some(place.clone()))));
+        let impossible = || line(Some(Unreached::Impossible(Some(location.clone()))));
         let lines = BTreeMap::from([
             (1, line(None)),
             (3, impossible()),

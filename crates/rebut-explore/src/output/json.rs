@@ -1,0 +1,143 @@
+//! Explored tests as JSON. The parts that events have too are the structs of `rebut-report`.
+
+use super::{coverage, text};
+use crate::ExploredTest;
+use crate::assumptions::names;
+use crate::confirm::Confirmation;
+use crate::view::{self, BranchTarget, PathInput, covering_paths};
+use rebut_concolic::{Coverage, Leaf, Line, Proof, ShownValue, Verdict};
+use serde_json::{Value, json};
+
+/// Returns the line of a test.
+pub(crate) fn line(test: &ExploredTest) -> String {
+    let ExploredTest { description, exploration, confirmations, .. } = test;
+    let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
+        Verdict::Holds if description.is_exists => ("absent", Vec::new()),
+        Verdict::Holds => ("proved", Vec::new()),
+        Verdict::Fails(_) => ("fails", Vec::new()),
+        Verdict::Found(_) => ("found", Vec::new()),
+        Verdict::Vacuous => ("vacuous", Vec::new()),
+        Verdict::Unknown(limits) => ("unknown", limits.iter().map(text::limit).collect()),
+    };
+    let view = test.view.as_ref();
+    let paths: Vec<Value> = match view {
+        Some(view) => view.paths.iter().map(|one| json!(path(one))).collect(),
+        None => exploration.leaves.iter().map(plain_path).collect(),
+    };
+    let fails = |one: &Confirmation| matches!(one, Confirmation::Fails(_));
+    let decisions = view.map(|view| view.decisions.iter().map(decision).collect::<Vec<_>>());
+    let value = json!({
+        "test": description.path,
+        "file": description.file,
+        "line": description.line,
+        "verdict": word,
+        "limits": limits,
+        "runs": exploration.runs,
+        "divergences": exploration.divergences,
+        "assumes": names(&test.assumptions),
+        "paths": paths,
+        "covering": covering_paths(&exploration.leaves),
+        "fails_natively": confirmations.iter().map(fails).collect::<Vec<_>>(),
+        "tree": decisions,
+        "coverage": view.and_then(|view| view.coverage.as_ref()).map(coverage_value),
+    });
+    format!("{value}\n")
+}
+
+/// Returns a path whose values are unknown.
+fn plain_path(leaf: &Leaf) -> Value {
+    json!({"replay": leaf.tape.to_replay_string(), "outcome": text::outcome(&leaf.outcome)})
+}
+
+/// Converts a path with its input.
+pub(crate) fn path(path: &PathInput) -> rebut_report::ExploredPath {
+    rebut_report::ExploredPath {
+        replay: Some(path.replay.clone()),
+        kind: path.kind,
+        outcome: path.outcome.clone(),
+        values: path.values.iter().map(value).collect(),
+        covering: path.is_covering,
+    }
+}
+
+/// Converts a value.
+pub(crate) fn value(shown: &ShownValue) -> rebut_report::Value {
+    rebut_report::Value {
+        name: shown.name.clone(),
+        type_name: shown.type_name.clone(),
+        code: shown.code.clone(),
+    }
+}
+
+/// Converts a decision.
+pub(crate) fn decision(decision: &view::Decision) -> rebut_report::Decision {
+    let location = decision.location.as_ref().map(|location| rebut_report::SourceLocation {
+        file: location.file.clone(),
+        line: location.line.into(),
+        column: location.column.into(),
+        function: location.function.clone(),
+        under_test: location.is_under_test,
+    });
+    rebut_report::Decision {
+        condition: decision.condition.clone(),
+        yes: branch_target(&decision.yes),
+        no: branch_target(&decision.no),
+        place: location,
+        source: decision.source.clone(),
+    }
+}
+
+fn branch_target(target: &BranchTarget) -> rebut_report::BranchTarget {
+    let mut written = rebut_report::BranchTarget::default();
+    match target {
+        BranchTarget::Decision(nth) => written.decision = Some(*nth),
+        BranchTarget::Path(nth) => written.path = Some(*nth),
+        BranchTarget::Impossible => written.impossible = true,
+        BranchTarget::Open(why) => written.open = Some(why.clone()),
+    }
+    written
+}
+
+/// Converts a line of code. `code` is empty where the code is not shown.
+pub(crate) fn code_line(
+    number: u32,
+    line: &Line,
+    proof: Proof,
+    file: &str,
+    code: String,
+) -> rebut_report::CodeLine {
+    rebut_report::CodeLine {
+        line: number.into(),
+        code,
+        reached: line.unreached.is_none(),
+        why: line.unreached.as_ref().map(|unreached| coverage::reason(unreached, proof, file)),
+        sides: line.sides as u64,
+        taken: line.taken as u64,
+    }
+}
+
+/// Returns the word for what is proved about lines that were not reached.
+pub(crate) fn proof_word(proof: Proof) -> &'static str {
+    match proof {
+        Proof::All => "all",
+        Proof::UpTo(_) => "bounded",
+        Proof::None => "none",
+    }
+}
+
+fn coverage_value(coverage: &Coverage) -> Value {
+    let files: Vec<Value> = coverage
+        .files
+        .iter()
+        .map(|(file, lines)| {
+            let proof = coverage.proof;
+            let written: Vec<_> = lines
+                .iter()
+                .map(|(number, line)| code_line(*number, line, proof, file, String::new()))
+                .collect();
+            let (reached, all) = coverage::reached(lines);
+            json!({"file": file, "reached": reached, "of": all, "lines": written})
+        })
+        .collect();
+    json!({"proof": proof_word(coverage.proof), "files": files})
+}
