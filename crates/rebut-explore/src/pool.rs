@@ -4,7 +4,7 @@
 //! come back in the order of their items, so that output does not depend on timing.
 //!
 //! ```
-//! let squares = rebut_explore::pool::map(1..=4, |n| n * n);
+//! let squares = rebut_explore::pool::map([1, 2, 3, 4], |n| n * n);
 //! assert_eq!(squares, [1, 4, 9, 16]);
 //! ```
 
