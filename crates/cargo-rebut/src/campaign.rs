@@ -21,10 +21,10 @@ use rebut_cli::output::{open, to_stdout};
 use rebut_cli::output::{pretty, write_to};
 use rebut_cli::runs::{self, TARGET_DIR, Workspace, cargo};
 use rebut_cli::status::status;
-use rebut_native::{FailedTest, check_regressions};
+use rebut_native::{FailedTest, TestProgram, check_regressions};
+use rebut_protocol::settings;
 use rebut_report::Report;
 use rounds::Rounds;
-use serde_json::Value;
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let workspace = Workspace::find(arguments.selection.manifest_path())?
         .built_in(arguments.selection.target_dir());
     let home = workspace.home();
-    let programs = build(&selection)?;
+    let programs = rebut_native::build(&selection)?.into_iter();
+    let programs: TestPrograms = programs.map(|built| (built.path, built.program)).collect();
     let group = new_group();
     let (begun, start) = (SystemTime::now(), Instant::now());
     let deadline = Instant::now() + arguments.time;
@@ -104,29 +105,8 @@ fn new_group() -> String {
     format!("campaign{}p{}", since.as_secs(), std::process::id())
 }
 
-/// Test programs, with the directories of their packages.
-pub(crate) type TestPrograms = HashMap<PathBuf, PathBuf>;
-
-/// Builds the tests. A failed build is not the failure of a property, so it has its own exit code.
-fn build(arguments: &[String]) -> Result<TestPrograms, Failure> {
-    let output = cargo()
-        .args(["test", "--no-run", "--message-format=json-render-diagnostics"])
-        .args(arguments)
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
-    if !output.status.success() {
-        return Err(Failure::new(Exit::Build, words::not_built()));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let messages = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let program = |message: Value| {
-        let path = PathBuf::from(message["executable"].as_str()?);
-        let package = Path::new(message["manifest_path"].as_str()?).parent()?.to_owned();
-        Some((path, package))
-    };
-    Ok(messages.filter_map(program).collect())
-}
+/// Test programs, by their paths.
+pub(crate) type TestPrograms = HashMap<PathBuf, TestProgram>;
 
 /// The result of the first round, in which all tests run.
 struct FirstRound {
@@ -163,11 +143,11 @@ fn first_round(
         command.arg(format!("--test-threads={jobs}"));
     }
     color::pass_on(&mut command, colored(Color::Auto));
-    command.env("REBUT_EVENTS", "all").env("REBUT_RUN", group);
+    command.env(settings::EVENTS.variable, "all").env(settings::RUN.variable, group);
     command.env(TARGET_DIR, &workspace.target);
-    command.env("REBUT_TIME_BUDGET", milliseconds(arguments.time));
+    command.env(settings::TIME_BUDGET.variable, milliseconds(arguments.time));
     if let Some(cases) = arguments.cases {
-        command.env("REBUT_CASES", cases.to_string());
+        command.env(settings::CASES.variable, cases.to_string());
     }
     let mut failed_count = None;
     let status = run_and_forward(command, live, &mut |line| {
@@ -180,7 +160,10 @@ fn first_round(
     Ok(FirstRound { is_success: status.success(), failed_count })
 }
 
-/// How many tests failed, from the summary line of a harness.
+/// How many tests failed, from the summary line of a harness. Events tell which properties failed,
+/// but nothing else tells whether another test failed in the same process: the harness has no
+/// stable format for results, and a process for each test would not be a run as `cargo test` does
+/// it. The count decides only about a note to the user.
 fn failed_in(line: &str) -> Option<usize> {
     let (_, rest) = line.strip_prefix("test result: ")?.split_once("passed; ")?;
     rest.split_once(" failed")?.0.parse().ok()

@@ -8,7 +8,8 @@ use rebut_cli::output::pretty;
 use rebut_cli::output::to_stdout;
 use rebut_cli::runs::{TARGET_DIR, Workspace, cargo};
 use rebut_cli::status::status;
-use rebut_native::{FailedTest, check_regressions};
+use rebut_native::{EventDirectory, FailedTest, check_regressions};
+use rebut_protocol::settings;
 use serde_json::json;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
@@ -29,22 +30,25 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let mut command = cargo();
     command.args(["test", "--quiet"]).args(&selection);
     command.args(["--", "--exact", "--show-output", &test]);
-    // Events of a replay would hide those of the run that found the case.
-    command.env("REBUT_REPLAY", &word).env("REBUT_EVENTS", "off");
-    command.env(TARGET_DIR, &workspace.target);
+    command.env(settings::REPLAY.variable, &word).env(TARGET_DIR, &workspace.target);
+    let home = workspace.home();
+    let no_events =
+        |error| Failure::new(Exit::File, words::file_failed(&home, "write events to", error));
+    let events = EventDirectory::new(&home).map_err(no_events)?;
+    events.pass_to(&mut command);
     let not_started = |error| Failure::new(Exit::MissingTool, words::cargo_not_started(error));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(not_started)?;
-    let mut tests_run = 0;
     for line in child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines()) {
         let line = line.unwrap_or_default();
-        tests_run += tests_run_in(&line).unwrap_or_default();
         // With `--show-output`, the harness prints this heading even if no test passed.
         if line != "successes:" {
             say(&line);
         }
     }
     let status = child.wait().map_err(not_started)?;
-    if tests_run == 0 && status.success() {
+    let properties = events.read().map_err(no_events)?.properties;
+    let has_run = properties.iter().any(|property| property.test_name() == Some(&test));
+    if !has_run && status.success() {
         return Err(Failure::new(Exit::Nothing, words::replay::no_such_test(&test)));
     }
     if arguments.format == Shape::Json {
@@ -55,16 +59,6 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
         check_regressions(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
     Ok(if status.success() { Exit::Success } else { Exit::Failed })
-}
-
-/// The number of tests that passed or failed, from the summary line of a harness.
-fn tests_run_in(line: &str) -> Option<u64> {
-    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
-    let count = |word: &str| {
-        let part = counts.split("; ").find_map(|part| part.strip_suffix(word))?;
-        part.trim().parse::<u64>().ok()
-    };
-    Some(count(" passed")? + count(" failed")?)
 }
 
 /// The case to run again.
@@ -113,20 +107,4 @@ pub(crate) fn build(arguments: &[String]) -> Result<(), Failure> {
         .status()
         .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
     if status.success() { Ok(()) } else { Err(Failure::new(Exit::Build, words::not_built())) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_summary_of_a_harness_counts_tests() {
-        let line = "test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 9 filtered out";
-        assert_eq!(tests_run_in(line), Some(5));
-        assert_eq!(
-            tests_run_in("test result: ok. 0 passed; 0 failed; 1 ignored; 0 measured"),
-            Some(0)
-        );
-        assert_eq!(tests_run_in("running 3 tests"), None);
-    }
 }

@@ -8,6 +8,7 @@ use rebut_build::Module;
 use rebut_cli::exit::{self, Exit};
 use rebut_concolic::{Description, Exploration};
 use rebut_native::{Failure, RunOptions, TestName, TestProgram, TestResult, check_build};
+use rebut_protocol::settings;
 use std::path::Path;
 
 /// The result of a native run of an input that fails in WebAssembly.
@@ -81,8 +82,8 @@ fn confirm(
 ) -> Result<Confirmation, exit::Failure> {
     let options = RunOptions::default()
         .including_ignored()
-        .variable("REBUT_REPLAY", replay)
-        .variable("REBUT_FOUND_BY", "exploration");
+        .variable(settings::REPLAY.variable, replay)
+        .variable(settings::FOUND_BY.variable, "exploration");
     let result = program
         .run(test, &options)
         .map_err(|error| exit::Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;

@@ -4,6 +4,7 @@ use crate::program::{TestName, TestProgram};
 use crate::words;
 use rebut_cli::exit::{self, Exit};
 use rebut_cli::runs::cargo;
+use rebut_protocol::variables::PRINTED;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -63,8 +64,8 @@ pub(crate) fn build_quietly(
     }
     command.args(["test", "--no-run", "--quiet", "--message-format=json"]).args(arguments);
     match printed {
-        Some(printed) => command.env("REBUT_PRINTED", printed),
-        None => command.env_remove("REBUT_PRINTED"),
+        Some(printed) => command.env(PRINTED, printed),
+        None => command.env_remove(PRINTED),
     };
     let output = output_of(command.stderr(Stdio::piped()))?;
     let messages = messages(&output);

@@ -18,6 +18,7 @@ use crate::rustfmt::formatted;
 use crate::words::{self, say};
 use rebut_cli::exit::{self, Exit};
 use rebut_cli::runs::Workspace;
+use rebut_protocol::test_path::TestPath;
 use rebut_report::Property;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,17 +145,17 @@ impl RegressionTests {
 
     /// Returns the name of the property in its program.
     fn test_name(&self) -> &str {
-        self.property.split_once("::").map_or(&self.property, |(_, name)| name)
+        TestPath::new(&self.property).in_crate()
     }
 
     /// Returns the name of the property without its modules.
     fn short_name(&self) -> &str {
-        self.property.rsplit("::").next().unwrap_or(&self.property)
+        TestPath::new(&self.property).function()
     }
 
     /// Returns the names of the tests when they are compiled beside the property.
     fn names_beside(&self) -> Vec<TestName> {
-        let module = self.test_name().rsplit_once("::").map_or("", |(module, _)| module);
+        let module = TestPath::new(&self.property).module();
         let before = if module.is_empty() { String::new() } else { format!("{module}::") };
         let inside = format!("{before}__rebut_printed_{}", self.short_name());
         self.names.iter().map(|name| TestName::from(format!("{inside}::{name}"))).collect()

@@ -3,6 +3,8 @@
 //! Test programs keep only the latest groups of runs in `target/rebut/runs`. The runs of this crate
 //! are elsewhere, so that they never push out those of the user.
 
+use rebut_protocol::settings;
+use rebut_protocol::variables::EVENTS_DIR;
 use rebut_report::Report;
 use std::fs;
 use std::io;
@@ -10,16 +12,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The environment variable that names the directory to a test program.
-const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";
-
 /// A directory for the events of one run. It is deleted when the value is dropped.
 #[derive(Debug)]
-pub(crate) struct EventDirectory(PathBuf);
+pub struct EventDirectory(PathBuf);
 
 impl EventDirectory {
     /// Creates a new directory in `scratch`.
-    pub(crate) fn new(scratch: &Path) -> io::Result<EventDirectory> {
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn new(scratch: &Path) -> io::Result<EventDirectory> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let nth = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = scratch.join(format!("rebut-events-{}-{nth}", std::process::id()));
@@ -31,12 +33,15 @@ impl EventDirectory {
     }
 
     /// Makes a command write its events here.
-    pub(crate) fn pass_to(&self, command: &mut Command) {
-        command.env(EVENTS_DIR, &self.0).env("REBUT_EVENTS", "summary");
+    pub fn pass_to(&self, command: &mut Command) {
+        command.env(EVENTS_DIR, &self.0).env(settings::EVENTS.variable, "summary");
     }
 
     /// Reads the events of all processes of the command.
-    pub(crate) fn read(&self) -> io::Result<Report> {
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(&self) -> io::Result<Report> {
         let mut texts = Vec::new();
         for entry in fs::read_dir(&self.0)? {
             texts.push(String::from_utf8_lossy(&fs::read(entry?.path())?).into_owned());

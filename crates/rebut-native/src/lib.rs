@@ -42,6 +42,7 @@ pub use emit::{
     ExpectedEnd, FailedTest, PropertyFunction, RegressionTests, check_regressions, emit_paths,
     find_function,
 };
+pub use events::EventDirectory;
 pub use process::ProcessEnd;
 pub use program::{Execution, RunOptions, TestName, TestProgram};
 pub use result::{Failure, Rejection, TestResult};

@@ -4,6 +4,8 @@ use crate::events::EventDirectory;
 use crate::process::{self, ProcessEnd};
 use crate::result::{self, TestResult};
 use rebut_cli::runs::cargo;
+use rebut_protocol::test_path::TestPath;
+use rebut_protocol::variables::PREFIX;
 use rebut_report::Report;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,7 +48,7 @@ impl TestName {
     /// Creates the name of the test with this path, which begins with its crate.
     #[must_use]
     pub fn from_path(path: &str) -> TestName {
-        TestName(path.split_once("::").map_or(path, |(_crate, name)| name).to_owned())
+        TestName(TestPath::new(path).harness_name().to_owned())
     }
 
     /// Returns the name as the test harness prints and accepts it.
@@ -271,7 +273,7 @@ impl TestProgram {
         }
         if options.ignores_settings {
             for (name, _) in std::env::vars_os() {
-                if name.to_string_lossy().starts_with("REBUT_") {
+                if name.to_string_lossy().starts_with(PREFIX) {
                     command.env_remove(&name);
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::process::ProcessEnd;
 use crate::program::Execution;
+use rebut_protocol::verdicts::VerdictCode;
 use rebut_report::{Property, ReportedInput};
 
 /// How a test ended.
@@ -38,8 +39,8 @@ pub struct Rejection {
 /// A failed test.
 #[derive(Clone, Debug, Default)]
 pub struct Failure {
-    /// The code of the verdict, such as `R001`; `None` for a test that wrote no events.
-    pub verdict: Option<String>,
+    /// The code of the verdict; `None` for a test that wrote no events.
+    pub verdict: Option<VerdictCode>,
     /// The reason for a verdict that is not about an input, such as one about time.
     pub reason: Option<String>,
     /// The failing inputs, shrunk, one for each distinct failure.
@@ -87,14 +88,16 @@ pub(crate) fn of_properties(properties: &[&Property], execution: &Execution) -> 
             _ => TestResult::Crashed { output: execution.output() },
         });
     };
-    Some(match ended.verdict.as_str() {
-        "R003" | "R004" => TestResult::Rejected(Rejection {
-            assumption: ended.rejected.first().map(|rejected| rejected.why.clone()),
-            reason: ended.reason.clone().unwrap_or_default(),
-        }),
-        "R007" => TestResult::NotCovered,
+    Some(match ended.code() {
+        Some(VerdictCode::Vacuous | VerdictCode::TooManyRejected) => {
+            TestResult::Rejected(Rejection {
+                assumption: ended.rejected.first().map(|rejected| rejected.why.clone()),
+                reason: ended.reason.clone().unwrap_or_default(),
+            })
+        }
+        Some(VerdictCode::NotCovered) => TestResult::NotCovered,
         verdict => TestResult::Failed(Failure {
-            verdict: Some(verdict.to_owned()),
+            verdict,
             reason: ended.reason.clone(),
             inputs: failed.failures.clone(),
             report: ended.report.clone().unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! Each kind of result, from tests of this very program that end as a variable asks them to.
 
 use rebut_native::{RunOptions, TestName, TestProgram, TestResult};
+use rebut_protocol::verdicts::VerdictCode;
 use std::path::Path;
 use std::time::Duration;
 
@@ -80,7 +81,7 @@ fn a_test_that_is_not_listed_is_missing() {
 fn properties_report_by_their_events() {
     assert!(matches!(run("property", ""), TestResult::Passed));
     let TestResult::Failed(failure) = run("property", "panic") else { panic!("it fails") };
-    assert_eq!(failure.verdict.as_deref(), Some("R001"));
+    assert_eq!(failure.verdict, Some(VerdictCode::Failed));
     assert_eq!(failure.declarations(), ["let n: u8 = 7", "let word: String = \"\".to_string()"]);
     let input = &failure.inputs[0];
     assert_eq!(input.message, " is too much");

@@ -3,7 +3,7 @@
 use crate::words;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::runs::{self, Workspace};
-use serde_json::json;
+use rebut_report::{Event, RunLine, rfc3339};
 use std::fs;
 use std::time::SystemTime;
 
@@ -14,20 +14,18 @@ pub(super) fn record(workspace: &Workspace, group: &str, begun: SystemTime) -> R
         return Ok(());
     };
     let since = begun.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let line = json!({
-        "event": "run",
-        "version": 1,
-        "rebut": env!("CARGO_PKG_VERSION"),
-        "start": rebut_report::rfc3339(since),
-        "group": group,
-        "process": std::process::id(),
-        "manifest_dir": workspace.root,
-        "command": command(std::env::args()),
-        "commit": runs::commit(&workspace.root),
+    let line = Event::Run(RunLine {
+        start: rfc3339(since),
+        group: group.to_owned(),
+        process: std::process::id().into(),
+        manifest_dir: workspace.root.display().to_string(),
+        command: Some(command(std::env::args())),
+        commit: runs::commit(&workspace.root),
+        ..RunLine::new(env!("CARGO_PKG_VERSION"))
     });
     let path = directory.join("command.jsonl");
     let failed = |error| Failure::new(Exit::File, words::file_failed(&path, "write", error));
-    fs::write(&path, format!("{line}\n")).map_err(failed)?;
+    fs::write(&path, line.to_line(None)).map_err(failed)?;
     runs::prune_campaigns(&workspace.home());
     Ok(())
 }

@@ -5,15 +5,18 @@ use super::{TestPrograms, for_each_line, milliseconds};
 use crate::words;
 use rebut_cli::color;
 use rebut_cli::runs::TARGET_DIR;
+use rebut_native::TestProgram;
+use rebut_protocol::settings;
+use rebut_protocol::verdicts::VerdictCode;
 use rebut_report::{Property, Report};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The properties that get more time, and the state of their rounds.
 #[derive(Debug)]
-pub(super) struct Rounds {
+pub(super) struct Rounds<'p> {
     group: String,
     /// The target directory of cargo.
     target: PathBuf,
@@ -21,18 +24,17 @@ pub(super) struct Rounds {
     cases_max: Option<u64>,
     /// Whether failures are printed in color.
     is_colored: bool,
-    state: Mutex<Vec<Candidate>>,
+    state: Mutex<Vec<Candidate<'p>>>,
     changed: Condvar,
 }
 
 /// A property that neither failed nor is proved.
-#[derive(Clone, Debug, PartialEq)]
-struct Candidate {
+#[derive(Clone, Debug)]
+struct Candidate<'p> {
     name: String,
     test: String,
-    program: PathBuf,
-    package: PathBuf,
-    package_name: String,
+    path: PathBuf,
+    program: &'p TestProgram,
     cases: u64,
     /// Cases per second.
     rate: f64,
@@ -56,32 +58,31 @@ const REMAINDER_MIN: Duration = Duration::from_millis(200);
 const CASES_MIN: u64 = 10;
 
 /// Whether more time can change the verdict.
-fn is_undecided(verdict: &str) -> bool {
-    matches!(verdict, "passed" | "R008")
+fn is_undecided(verdict: Option<VerdictCode>) -> bool {
+    matches!(verdict, Some(VerdictCode::Passed | VerdictCode::NotFound))
 }
 
-impl Rounds {
+impl<'p> Rounds<'p> {
     pub(super) fn new(
         report: &Report,
-        programs: &TestPrograms,
+        programs: &'p TestPrograms,
         group: &str,
         target: &Path,
         cases_max: Option<u64>,
         is_colored: bool,
-    ) -> Rounds {
+    ) -> Rounds<'p> {
         let candidate = |property: &Property| {
-            let program = PathBuf::from(&report.runs.get(property.run)?.program);
-            let package = programs.get(&program)?.clone();
+            let path = PathBuf::from(&report.runs.get(property.run)?.program);
+            let program = programs.get(&path)?;
             let cases = property.cases();
             let needs_more_time =
-                is_undecided(property.verdict()) && cases_max.is_none_or(|max| cases < max);
+                is_undecided(property.code()) && cases_max.is_none_or(|max| cases < max);
             let test = property.test_name()?.to_owned();
             needs_more_time.then(|| Candidate {
                 name: property.name.clone(),
                 test,
+                path,
                 program,
-                package,
-                package_name: property.package.clone(),
                 cases,
                 rate: rate(cases, property.end.as_ref().map_or(0.0, |end| end.ms / 1e3)),
                 time_spent: Duration::ZERO,
@@ -90,9 +91,9 @@ impl Rounds {
                 is_done: false,
             })
         };
-        let mut candidates: Vec<Candidate> =
+        let mut candidates: Vec<Candidate<'p>> =
             report.properties.iter().filter_map(candidate).collect();
-        candidates.dedup_by(|a, b| a.program == b.program && a.test == b.test);
+        candidates.dedup_by(|a, b| a.path == b.path && a.test == b.test);
         Rounds {
             group: group.to_owned(),
             target: target.to_owned(),
@@ -118,7 +119,7 @@ impl Rounds {
         self.lock().iter().any(|candidate| candidate.rounds > 0)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Candidate>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Candidate<'p>>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -126,20 +127,21 @@ impl Rounds {
         while let Some((nth, candidate, time)) = self.next(deadline, workers) {
             let begun = Instant::now();
             let result = self.run_round(&candidate, time);
-            let progress = live.progress(&candidate.name, &candidate.program);
-            let verdict = progress.verdict.as_deref().unwrap_or_default();
+            let progress = live.progress(&candidate.name, &candidate.path);
+            let verdict = progress.verdict;
+            let is_still_sought = verdict == Some(VerdictCode::NotFound);
             let is_full = self.cases_max.is_some_and(|max| progress.cases() >= max);
             let made_no_case = progress.cases() <= candidate.cases;
             match result {
-                // R008: a property with `exists` has not found a matching input yet.
-                Ok(result) if result.is_success || (verdict == "R008" && !progress.is_running) => {}
+                // A property with `exists` has not found a matching input yet.
+                Ok(result) if result.is_success || (is_still_sought && !progress.is_running) => {}
                 Ok(result) => {
                     result.lines.iter().for_each(|line| live.print(line));
                     if progress.is_running {
                         live.print(&words::test::did_not_end(&candidate.name));
                     }
                 }
-                Err(error) => live.print(&words::test::not_started(&candidate.program, error)),
+                Err(error) => live.print(&words::test::not_started(&candidate.path, error)),
             }
             let mut state = self.lock();
             let entry = &mut state[nth];
@@ -160,7 +162,7 @@ impl Rounds {
 
     /// The property that had the least time so far, and how long it may run. Waits while all
     /// undecided properties are running.
-    fn next(&self, deadline: Instant, workers: usize) -> Option<(usize, Candidate, Duration)> {
+    fn next(&self, deadline: Instant, workers: usize) -> Option<(usize, Candidate<'p>, Duration)> {
         let mut state = self.lock();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -184,27 +186,25 @@ impl Rounds {
     }
 
     /// Runs one property again, in its own process.
-    fn run_round(&self, candidate: &Candidate, time: Duration) -> std::io::Result<RoundResult> {
-        let mut command = Command::new(&candidate.program);
-        command.args(["--exact", &candidate.test, "--include-ignored", "--nocapture", "--quiet"]);
-        command.current_dir(&candidate.package);
-        command.env("CARGO_MANIFEST_DIR", &candidate.package);
-        command.env("CARGO_PKG_NAME", &candidate.package_name);
-        command.env("REBUT_EVENTS", "summary").env("REBUT_RUN", &self.group);
+    fn run_round(&self, candidate: &Candidate<'_>, time: Duration) -> std::io::Result<RoundResult> {
+        let arguments = ["--exact", &candidate.test, "--include-ignored", "--nocapture", "--quiet"];
+        let mut command = candidate.program.command(&arguments);
+        command.env(settings::EVENTS.variable, "summary");
+        command.env(settings::RUN.variable, &self.group);
         command.env(TARGET_DIR, &self.target);
-        command.env("REBUT_TIME_BUDGET", milliseconds(time));
+        command.env(settings::TIME_BUDGET.variable, milliseconds(time));
         // The number of cases decides how large values grow, and whether all inputs are tried.
         let possible = ((candidate.rate * time.as_secs_f64()) as u64).max(CASES_MIN);
         let left = self.cases_max.map_or(u64::MAX, |max| max.saturating_sub(candidate.cases));
-        command.env("REBUT_CASES", possible.min(left).to_string());
+        command.env(settings::CASES.variable, possible.min(left).to_string());
         if let Some(seed) =
-            std::env::var("REBUT_SEED").ok().and_then(|seed| seed.parse::<u64>().ok())
+            std::env::var(settings::SEED.variable).ok().and_then(|seed| seed.parse::<u64>().ok())
         {
-            command.env("REBUT_SEED", seed.wrapping_add(candidate.rounds + 1).to_string());
+            command
+                .env(settings::SEED.variable, seed.wrapping_add(candidate.rounds + 1).to_string());
         }
         color::pass_on(&mut command, self.is_colored);
-        set_library_path(&mut command, candidate);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let mut result = RoundResult::default();
         if let Some(stderr) = child.stderr.take() {
@@ -234,24 +234,6 @@ fn round_time(left: Duration, workers: usize, open: usize) -> Duration {
     let workers = workers.min(open).max(1);
     let fair = left.mul_f64(workers as f64 / (2.0 * open.max(1) as f64));
     fair.clamp(ROUND_MIN, ROUND_MAX).min(left)
-}
-
-/// Sets the variable in which the loader looks for libraries, as `cargo test` does.
-fn set_library_path(command: &mut Command, candidate: &Candidate) {
-    let variable = if cfg!(target_os = "macos") {
-        "DYLD_FALLBACK_LIBRARY_PATH"
-    } else if cfg!(windows) {
-        "PATH"
-    } else {
-        "LD_LIBRARY_PATH"
-    };
-    let folder = candidate.program.parent().map(PathBuf::from);
-    let above = folder.as_deref().and_then(|folder| folder.parent()).map(PathBuf::from);
-    let before = std::env::var_os(variable).unwrap_or_default();
-    let all = folder.into_iter().chain(above).chain(std::env::split_paths(&before));
-    if let Ok(joined) = std::env::join_paths(all) {
-        command.env(variable, joined);
-    }
 }
 
 #[cfg(test)]
@@ -285,7 +267,9 @@ mod tests {
             line(4, "full", "passed", 100),
         );
         let report = Report::read([text.as_str()]);
-        let programs = TestPrograms::from([(PathBuf::from("/t/a-1"), PathBuf::from("/a"))]);
+        let path = Path::new("/t/a-1");
+        let program = TestProgram::new(path, Path::new("/a"), "a");
+        let programs = TestPrograms::from([(path.to_owned(), program)]);
         let names = |programs: &TestPrograms, max| {
             let rounds = Rounds::new(&report, programs, "g", Path::new("/t"), max, false);
             rounds.lock().iter().map(|one| one.test.clone()).collect::<Vec<_>>()
@@ -297,12 +281,12 @@ mod tests {
 
     #[test]
     fn the_property_with_the_least_time_is_next_and_runs_only_once() {
+        let program = TestProgram::new(Path::new("/t/a-1"), Path::new("/a"), "a");
         let candidate = |name: &str, seconds| Candidate {
             name: name.to_owned(),
             test: name.to_owned(),
-            program: PathBuf::new(),
-            package: PathBuf::new(),
-            package_name: String::new(),
+            path: PathBuf::new(),
+            program: &program,
             cases: 0,
             rate: 0.0,
             time_spent: Duration::from_secs(seconds),

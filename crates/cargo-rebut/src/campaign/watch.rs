@@ -3,6 +3,7 @@
 //! Each process writes whole lines to its own file. A poll reads only the new part of each file,
 //! and does not parse the lines of single cases, which are the most frequent and not needed here.
 
+use rebut_protocol::verdicts::VerdictCode;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -51,7 +52,7 @@ pub(super) struct PropertyProgress {
     pub(super) is_running: bool,
     pub(super) is_shrinking: bool,
     /// The verdict of the last finished round.
-    pub(super) verdict: Option<String>,
+    pub(super) verdict: Option<VerdictCode>,
     /// The number of cases at recent polls.
     history: Vec<(Instant, u64)>,
 }
@@ -135,7 +136,7 @@ impl PropertyProgress {
                 self.running_cases = 0;
                 self.ended_cases += count("cases");
                 self.read_labels(event);
-                self.verdict = event["verdict"].as_str().map(str::to_owned);
+                self.verdict = event["verdict"].as_str().and_then(VerdictCode::parse);
             }
             _ => {}
         }
@@ -255,7 +256,7 @@ mod tests {
         let end = "{\"event\":\"end\",\"id\":3,\"verdict\":\"R001\",\"cases\":55}\n{\"event\":\"begin\",\"id\":4,\"property\":\"a::b\"}\n{\"event\":\"progress\",\"id\":4,\"cases\":5}\nwhat\n";
         file.add_text(end, &mut properties);
         let progress = &properties[&key];
-        assert_eq!((progress.cases(), progress.verdict.as_deref()), (60, Some("R001")));
+        assert_eq!((progress.cases(), progress.verdict), (60, Some(VerdictCode::Failed)));
         assert!(!progress.is_shrinking);
     }
 }

@@ -10,6 +10,7 @@ use crate::words;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::runs::Workspace;
 use rebut_concolic::{Coverage, Outcome, Verdict};
+use rebut_protocol::settings;
 use rebut_protocol::verdicts::VerdictCode;
 use rebut_report::{
     BeginLine, DecisionLine, EndLine, Event, ExploredLine, FileLines, InputLine, Number, PathLine,
@@ -162,7 +163,7 @@ impl EventLog {
     pub(crate) fn write(&self, workspace: &Workspace) -> Result<PathBuf, Failure> {
         let since = self.started.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let process = std::process::id();
-        let group = group_name(std::env::var("REBUT_RUN").ok().as_deref())
+        let group = group_name(std::env::var(settings::RUN.variable).ok().as_deref())
             .unwrap_or_else(|| format!("explore{}p{process}", since.as_secs()));
         let directory = format!("{}-{group}", compact_time(since));
         let directory = workspace.home().join("runs").join(directory);
