@@ -50,7 +50,10 @@ pub(crate) fn learn_types(package: &EditedPackage, plans: &mut [Plan]) -> Result
 /// that was not run.
 fn why_kept(results: &[Option<&TestResult>]) -> Option<WhyKept> {
     let is_stuck = |result: &Option<&TestResult>| {
-        matches!(result, None | Some(TestResult::Crashed | TestResult::Hung | TestResult::Missing))
+        matches!(
+            result,
+            None | Some(TestResult::Crashed { .. } | TestResult::Hung | TestResult::Missing)
+        )
     };
     if results.is_empty() {
         Some(WhyKept::NotBuilt)

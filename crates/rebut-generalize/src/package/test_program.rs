@@ -67,7 +67,7 @@ impl TestProgram {
                 break;
             }
             let result = self.program.run(test, &options).map_err(not_run)?;
-            stuck += usize::from(matches!(result, TestResult::Hung | TestResult::Crashed));
+            stuck += usize::from(matches!(result, TestResult::Hung | TestResult::Crashed { .. }));
             results.insert(test.clone(), result);
         }
         Ok((results, file.read()))

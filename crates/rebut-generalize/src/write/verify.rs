@@ -139,7 +139,7 @@ fn why_dropped(result: TestResult) -> WhyDropped {
             let message = failure.inputs.into_iter().next().map(|input| input.message);
             WhyDropped::Fails(message.or(failure.reason))
         }
-        TestResult::Crashed | TestResult::Hung => WhyDropped::DidNotFinish,
+        TestResult::Crashed { .. } | TestResult::Hung => WhyDropped::DidNotFinish,
         TestResult::Passed | TestResult::NotCovered | TestResult::Missing => {
             WhyDropped::Fails(None)
         }
