@@ -45,7 +45,7 @@ const CHECKS: &[Check] = &[
     Check { name: "invariants", severity: Severity::Fail, complaints: invariants::complaints },
     Check { name: "paths", severity: Severity::Fail, complaints: paths::complaints },
     Check { name: "names", severity: Severity::Report, complaints: names::complaints },
-    Check { name: "constants", severity: Severity::Report, complaints: constants::complaints },
+    Check { name: "constants", severity: Severity::Fail, complaints: constants::complaints },
 ];
 
 /// `cargo xtask house [CHECK..]`, or `--unchecked` for the invariants that no check covers.

@@ -113,7 +113,7 @@ fn refused(home: &Path, path: &str, code: i32) -> Option<String> {
 }
 
 #[test]
-fn what_is_not_there_is_named() {
+fn missing_files_are_named() {
     let home = package("nothing", "array_list.rs");
     let Some(said) = refused(&home, "src/nothing.rs", 7) else { return };
     assert!(said.contains("file not found: src/nothing.rs"), "{said}");
@@ -121,7 +121,7 @@ fn what_is_not_there_is_named() {
 
 /// Values that are one value, lists that are compared, and a panic that is expected.
 #[test]
-fn what_a_test_needs_to_be_equal_is_one_parameter() {
+fn equal_values_become_one_parameter() {
     let home = package("shelf", "shelf.rs");
     let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
     expect_file!["snapshots/shelf.txt"].assert_eq(&text);
@@ -168,7 +168,7 @@ fn a_file_that_is_not_rust_is_told_with_the_place() {
 
 /// Expected values that are lengths and elements, and numbers of 128 bits.
 #[test]
-fn what_is_expected_of_a_text_is_an_expression() {
+fn expected_strings_become_expressions() {
     let home = package("letters", "letters.rs");
     let Some(text) = generalize(&home, &["src/lib.rs"]) else { return };
     let rebut = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("rebut");

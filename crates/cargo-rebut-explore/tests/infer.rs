@@ -110,7 +110,7 @@ fn check_refused(arguments: &[&str], expected: Expect) {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_what_is() {
+fn unknown_types_are_reported_with_the_known_ones() {
     check_refused(
         &["Queue"],
         expect![[r#"

@@ -161,7 +161,7 @@ fn every_kind_of_property_gets_its_verdict() {
 }
 
 #[test]
-fn what_does_not_exist_is_named_with_the_place_that_needs_it() {
+fn unsupported_calls_are_reported_with_their_location() {
     let Some(explored) = explored() else { return };
     let source = include_str!("../testdata/verdicts/src/lib.rs");
     let in_c = include_str!("../testdata/verdicts/tests/in_c.rs");
@@ -187,7 +187,7 @@ fn what_does_not_exist_is_named_with_the_place_that_needs_it() {
 }
 
 #[test]
-fn what_was_left_out_is_said() {
+fn limits_of_an_exploration_are_reported() {
     let Some(explored) = explored() else { return };
     assert_eq!(
         explored.limits("has_lists_without_end"),
@@ -227,7 +227,7 @@ fn only_failures_that_a_friendly_mock_causes_are_pruned() {
 }
 
 #[test]
-fn what_fails_is_stored_and_told_as_by_cargo_test() {
+fn failures_are_stored_and_reported_as_by_cargo_test() {
     let Some(explored) = explored() else { return };
     let has = |test: &str| explored.stored.iter().any(|name| name.ends_with(test));
     for test in ["fails", "is_never_reached", "is_there_after_all", "wild_rates_are_refused"] {

@@ -11,6 +11,7 @@
 //! assert_eq!(number_of_f64(f64::INFINITY) + 1, number_of_f64(f64::NAN));
 //! ```
 
+/// The bits of infinity (IEEE 754): all larger numbers are NaNs.
 const F64_INFINITY: i128 = 0x7FF0_0000_0000_0000;
 const F32_INFINITY: i128 = 0x7F80_0000;
 

@@ -431,6 +431,7 @@ fn mirrored(sign: &str) -> &'static str {
 
 /// Returns the character that a number of a character domain stands for.
 fn char_of(number: u128) -> Option<char> {
+    // The first surrogate. Numbers of characters close the gap of 0x800 surrogates.
     const GAP_START: u32 = 0xD800;
     let number = u32::try_from(number).ok()?;
     char::from_u32(if number >= GAP_START { number.checked_add(0x800)? } else { number })

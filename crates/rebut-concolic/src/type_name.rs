@@ -105,7 +105,7 @@ impl TypeName {
         self.arguments(wanted_path).is_some_and(<[TypeName]>::is_empty)
     }
 
-    /// Returns the type behind all outer references; other types as they are.
+    /// Returns the type behind all outer references, or the type itself.
     #[must_use]
     pub fn without_references(&self) -> &TypeName {
         match self {
@@ -163,7 +163,7 @@ fn parsed_list(list: &str) -> Vec<TypeName> {
     parts.into_iter().filter(|part| !part.trim().is_empty()).map(TypeName::parse).collect()
 }
 
-/// Returns the parts of a text between separators that are not in brackets.
+/// Returns the parts of `text` between separators that are not in brackets.
 fn parts(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start) = (Vec::new(), 0);
     for (at, _) in text.match_indices(separator) {
@@ -177,7 +177,7 @@ fn parts(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// Returns the brackets of a text: where each is, and 1 if it opens or -1 if it closes. The arrow
+/// Returns the brackets of `text`: where each is, and 1 if it opens or -1 if it closes. The arrow
 /// of `fn(u8) -> u8` has none.
 fn brackets(text: &str) -> impl Iterator<Item = (usize, i32)> {
     text.char_indices().filter_map(move |(at, letter)| match letter {

@@ -10,6 +10,7 @@ pub(crate) const DATE_BOUNDS: (i128, i128) = (0, 4_102_444_799);
 /// The default bounds of a `?Day`: the same years.
 pub(crate) const DAY_BOUNDS: (i128, i128) = (0, 47_481);
 
+/// Seconds in a day without leap seconds.
 const DAY_SECONDS: i64 = 86_400;
 
 /// Parses `2017-10-21T10:00:00Z` or `2017-10-21` as seconds since 1970.

@@ -20,6 +20,7 @@ use super::{ModuleError, UnsupportedCall, hash};
 /// The name under which the memory of the counters is exported.
 pub(crate) const COUNTERS: &str = "rebut-counters";
 
+/// The size of a page of WebAssembly, in bytes.
 const PAGE: u64 = 1 << 16;
 
 /// The part of a mangled name that marks the function in which panics begin.

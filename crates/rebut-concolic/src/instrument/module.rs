@@ -62,6 +62,7 @@ pub(crate) fn result(n: u32) -> String {
 /// this size from the start (32 MiB of addresses, untouched pages cost nothing). At the limit,
 /// `memory.grow` fails as it does on a full machine, so the test runs out of memory.
 pub(crate) const MEMORY_MAX: u64 = 1 << 28;
+/// The size of a page of WebAssembly, in bytes.
 const PAGE: u64 = 1 << 16;
 
 /// An instrumented module.

@@ -14,6 +14,7 @@ pub(crate) struct Cell {
     pub(crate) byte: u8,
 }
 
+/// A page has 64 bytes. Arbitrary.
 const PAGE_SHIFT: u32 = 6;
 const PAGE: usize = 1 << PAGE_SHIFT;
 

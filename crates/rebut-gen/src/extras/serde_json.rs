@@ -8,6 +8,7 @@ use crate::size::Sizes;
 use crate::{Code, Generate, Generator, ToCode, floats};
 
 const VALUE: Label = Label::recursive("serde_json::Value");
+/// The first alternatives do not contain other values.
 const LEAVES: usize = 4;
 
 impl Generate for Value {

@@ -10,6 +10,7 @@ use rebut_choice::{Label, Source};
 use crate::misuse::crossed;
 use crate::{Code, Generate, Generator, ToCode};
 
+/// Nanoseconds in a second.
 pub(crate) const SECOND: i128 = 1_000_000_000;
 
 /// Draws a number of nanoseconds as two choices, seconds and nanoseconds.
@@ -163,6 +164,8 @@ pub fn system_times() -> SystemTimes {
     SystemTimes { min: YEAR_1601 * SECOND, max: YEAR_10000 * SECOND - 1 }
 }
 
+/// The default bounds, in seconds since 1970. Every platform can represent the times between them;
+/// Windows counts from 1601.
 const YEAR_1601: i128 = -11_644_473_600;
 const YEAR_10000: i128 = 253_402_300_800;
 

@@ -65,6 +65,7 @@ impl Tags {
     }
 }
 
+/// The tags of an `Option`.
 pub(super) const NONE: u32 = 0;
 pub(super) const SOME: u32 = 1;
 

@@ -403,6 +403,7 @@ fn whole(written: &str) -> Option<i128> {
     if let Ok(number) = written.parse::<i128>() {
         return Some(number);
     }
+    // An `f64` represents all whole numbers up to this one.
     const EXACT_MAX: f64 = (1u64 << 53) as f64;
     let number = written.parse::<f64>().ok()?;
     (number.trunc() == number && number.abs() <= EXACT_MAX).then_some(number as i128)
@@ -430,6 +431,7 @@ fn refuse(why: String) -> ! {
 
 /// Truncates a document to a readable length.
 pub(super) fn short(text: &str) -> String {
+    // About two lines of a report. A product decision.
     const LENGTH_MAX: usize = 120;
     match text.char_indices().nth(LENGTH_MAX) {
         None => text.to_owned(),

@@ -125,6 +125,7 @@ pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool
 /// Returns the upper bound of the Wilson score interval, with a chance of error of one in a
 /// million.
 fn upper_bound(met: u64, total: u64) -> f64 {
+    // The quantile of the normal distribution for one in a million.
     const Z: f64 = 4.75;
     let (met, total) = (met as f64, total as f64);
     let share = met / total;

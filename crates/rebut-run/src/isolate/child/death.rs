@@ -83,6 +83,7 @@ fn last_lines(stderr: &str) -> String {
     joined(&kept[kept.len().saturating_sub(LINES_MAX)..], "\n")
 }
 
+/// The same number on all unix systems (POSIX).
 const SIGKILL: i32 = 9;
 const WINDOWS_STACK_OVERFLOW: i32 = 0xC000_00FD_u32.cast_signed();
 
