@@ -10,7 +10,7 @@
 //! compiled again).
 
 mod compiled;
-pub(crate) mod link;
+pub(crate) mod imports;
 pub(crate) mod replay;
 mod shared_code;
 

@@ -15,7 +15,7 @@ use wasmtime::{
 
 use crate::instrument::coverage_module::{self, CountingOptions};
 use crate::instrument::{self, ANY_ARGUMENT, FUEL, Plan, SHADOW, argument, instrument, result};
-use crate::machine::{State, link};
+use crate::machine::{State, imports};
 use crate::op::{self, Type};
 use crate::record::Recorder;
 
@@ -145,7 +145,7 @@ impl Shadowed {
         let recorder = Recorder::new(Arc::clone(layout));
         let mut store = Store::new(engine, State::for_oracle(recorder));
         let mut linker = Linker::new(engine);
-        link::hooks(&mut linker).expect("hooks have their types");
+        imports::hooks(&mut linker).expect("hooks have their types");
         let instance = linker.instantiate(&mut store, module).expect("all imports are hooks");
         let exports: Vec<(String, Extern)> = instance
             .exports(&mut store)

@@ -56,8 +56,8 @@
 mod address_bounds;
 mod fixed_draws;
 mod float;
+mod integer;
 mod memory;
-mod term;
 
 use std::sync::Arc;
 
@@ -397,7 +397,7 @@ impl Hooks for Recorder {
     fn unary(&mut self, opcode: u32, operand: Operand) -> Shadow {
         let Some(types) = op::op_types(opcode) else { return 0 };
         let a = self.operand(operand, types.operand.width());
-        let term = term::unary(&mut self.pool, opcode, a);
+        let term = integer::unary(&mut self.pool, opcode, a);
         if term.is_none() {
             self.record_loss(Loss::Float(opcode));
         }
@@ -408,7 +408,7 @@ impl Hooks for Recorder {
         let Some(types) = op::op_types(opcode) else { return 0 };
         let width = types.operand.width();
         let (a, b) = (self.operand(a, width), self.operand(b, width));
-        let term = term::binary(&mut self.pool, opcode, a, b);
+        let term = integer::binary(&mut self.pool, opcode, a, b);
         if term.is_none() {
             self.record_loss(Loss::Float(opcode));
         }
@@ -424,7 +424,7 @@ impl Hooks for Recorder {
             let overflows = is_signed && a.bits == 1 << (width - 1) && b.bits == mask;
             let is_trapping = b.bits == 0 || overflows;
             let (a, b) = (self.operand(a, width), self.operand(b, width));
-            (is_trapping, term::traps(&mut self.pool, opcode, a, b))
+            (is_trapping, integer::traps(&mut self.pool, opcode, a, b))
         } else {
             let is_trapping = float::is_trapping(opcode, a.bits);
             let a = self.operand(a, width);

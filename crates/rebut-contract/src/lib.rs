@@ -37,10 +37,10 @@ pub mod blame;
 pub mod call_argument;
 pub mod implementor;
 pub mod model;
-pub mod probe;
 pub mod program;
 pub mod sendable;
 pub mod table;
+pub mod trait_detection;
 pub mod type_info;
 
 pub use implementor::Behavior;

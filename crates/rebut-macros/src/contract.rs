@@ -26,7 +26,7 @@ use self::checked::{CheckedFunction, Subject};
 use self::clause::Clauses;
 use self::model::{Model, ModelCounterpart};
 use self::operation::{FunctionAttributes, OperationWriter, Owner, ProgramHints};
-use crate::setting::{Errors, Facade, TypeAssignment};
+use crate::name_value::{Errors, Facade, TypeAssignment};
 use crate::written;
 
 /// Expands `#[rebut::contract(arguments)] item`.

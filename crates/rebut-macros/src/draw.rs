@@ -7,7 +7,7 @@ use syn::{
     Attribute, Error, Expr, GenericArgument, Ident, Meta, MetaList, PathArguments, Result, Type,
 };
 
-use crate::setting::{Errors, Facade, Setting, as_text, local};
+use crate::name_value::{Errors, Facade, Setting, as_text, local};
 
 /// The origin of a value.
 pub(crate) enum Draw {

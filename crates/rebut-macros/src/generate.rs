@@ -18,7 +18,7 @@ use syn::{DeriveInput, Result};
 
 use self::model::{DerivedType, Field, Fields, TypeShape, Variant};
 use crate::draw::Draw;
-use crate::setting::{Errors, local};
+use crate::name_value::{Errors, local};
 
 pub(crate) use self::code::expand_code;
 pub(crate) use self::specify::expand_specify;

@@ -34,8 +34,8 @@ mod draw;
 mod generate;
 mod lexer;
 mod mock;
+mod name_value;
 mod printed;
-mod setting;
 mod summary;
 mod test;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use syn::{GenericParam, Item, ItemTrait, Result, TraitItem, TypeParamBound};
 use self::method::MockMethod;
 use self::options::Options;
 use crate::contract::substitute;
-use crate::setting::Errors;
+use crate::name_value::Errors;
 use crate::written;
 
 /// Expands `#[rebut::mock(arguments)] item`.

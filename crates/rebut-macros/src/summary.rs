@@ -10,7 +10,7 @@ use quote::{ToTokens, format_ident, quote};
 use rebut_protocol::wasm::{self, SummaryFunction};
 use syn::{FnArg, Ident, ItemFn, Pat, Path, Result, ReturnType, Type};
 
-use crate::setting::{Errors, Facade};
+use crate::name_value::{Errors, Facade};
 use crate::test::next_number;
 
 /// Expands `#[rebut::summary(function)] item`.

@@ -22,7 +22,7 @@ use syn::{
 
 use self::parameter::Parameter;
 use self::settings::Settings;
-use crate::setting::{Errors, local};
+use crate::name_value::{Errors, local};
 use crate::{constants, printed, written};
 
 /// The claim of a test, which corresponds to its attribute.

@@ -6,7 +6,7 @@
 //! the tests that they start. The tables in `docs/guide/settings.md` and in the documentation of
 //! `#[rebut::test]` are printed from this one, and tests compare them.
 //!
-//! To add a setting, add a constant here and its name to [`ALL`], a field to
+//! To add a setting, add a constant here, a field to
 //! `rebut_run::Settings`, and a row to `rebut-run/src/settings/apply.rs`.
 
 /// A setting.

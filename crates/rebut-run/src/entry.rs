@@ -12,7 +12,6 @@ use rebut_protocol::test_path::TestPath;
 
 use crate::claim::Claim;
 use crate::database::{Database, FileDatabase};
-use crate::emit;
 use crate::events::PropertyInfo;
 use crate::execute::Body;
 use crate::folder;
@@ -20,6 +19,7 @@ use crate::isolate::{self, ProcessRole, Target};
 use crate::outcome::Location;
 use crate::print;
 use crate::property::Test;
+use crate::regression_test;
 use crate::session::{PropertySetup, Session};
 use crate::settings::{LoadedSettings, Settings, SettingsError, Verbosity};
 use crate::verdict::Report;
@@ -71,11 +71,12 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
     let exits = session.run_test(test, &manifest_dir);
     let root = folder::workspace_root(target.manifest_dir, file);
     let report = session.report_mut();
-    match emit::write(test, report.verdict.counterexamples()) {
+    match regression_test::write(test, report.verdict.counterexamples()) {
         Ok(Some(path)) => {
             let path = folder::display_path(&path, root.as_deref());
             let counterexamples = report.verdict.counterexamples().iter();
-            for emitted in counterexamples.filter(|one| emit::can_be_emitted(test, one)) {
+            for emitted in counterexamples.filter(|one| regression_test::can_be_emitted(test, one))
+            {
                 report.emitted.insert(emitted.tape.to_replay_string(), path.clone());
             }
         }

@@ -16,7 +16,7 @@ use crate::canary::{self, Invariant};
 use crate::case_log::ShownValue;
 use crate::execute::{Executor, Input};
 use crate::outcome::Outcome;
-use crate::sort::{distinct, sorted_indices};
+use crate::sorted_indices::{distinct, sorted_indices};
 use crate::strings;
 use crate::verdict::{Counterexample, FreePart};
 

@@ -11,7 +11,7 @@
 //! - `sys`: the declarations of that interface;
 //! - [`journal`]: the trace of a run whose whole process was killed;
 //! - [`child`]: runs cases in another process of the same test binary;
-//! - [`child_process`]: runs all cases there;
+//! - [`isolated_process`]: runs all cases there;
 //! - [`serve`]: the code of such a child;
 //! - [`protocol`]: the messages between the two.
 //!
@@ -26,7 +26,7 @@
 //! corrupted heap), freeing its memory from another thread can block forever.
 
 mod child;
-mod child_process;
+mod isolated_process;
 mod journal;
 mod protocol;
 mod serve;
@@ -49,7 +49,7 @@ use libc as sys;
 mod supervisor;
 
 pub(crate) use child::{ChildExecutor, Limits, Target};
-pub(crate) use child_process::ChildProcess;
+pub(crate) use isolated_process::IsolatedProcess;
 pub(crate) use journal::{DeadRun, Journal};
 pub(crate) use serve::{ProcessRole, role_for, serve_here, serve_test};
 pub(crate) use signals::{end_process, install as can_survive_crashes};

@@ -19,7 +19,7 @@ use crate::execute::{self, Body, InProcess, bodies};
 use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
-use crate::isolate::{self, ChildProcess, Journal, LossCause, Supervised, Target};
+use crate::isolate::{self, IsolatedProcess, Journal, LossCause, Supervised, Target};
 use crate::outcome::Location;
 use crate::print;
 use crate::progress::Progress;
@@ -153,7 +153,7 @@ impl Session {
         let is_deadly =
             is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
         let (result, exits) = if is_deadly || settings.isolate == Isolation::Always {
-            let mut process = ChildProcess::new(recover::child(target, settings), plan);
+            let mut process = IsolatedProcess::new(recover::child(target, settings), plan);
             (runner::run(plan, &mut process, &mut recorder), false)
         } else {
             let (test, shared) = (*test, (Arc::clone(plan), recorder.clone()));

@@ -9,7 +9,7 @@ use wasmtime::{
     ModuleExport, OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
 };
 
-use super::{RunRequest, State, link};
+use super::{RunRequest, State, imports};
 use crate::instrument::{self, Layout, ModuleError, Plan, UnsupportedCall};
 use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
 use crate::record::Recorder;
@@ -61,8 +61,8 @@ impl Compiled {
         let instrumented = instrument::instrument(wasm, plan, unsupported)?;
         let module = Module::new(engine, &instrumented.bytes).map_err(module_error)?;
         let mut linker = Linker::new(engine);
-        link::hooks(&mut linker).map_err(module_error)?;
-        link::guest(&mut linker, &module).map_err(module_error)?;
+        imports::hooks(&mut linker).map_err(module_error)?;
+        imports::guest(&mut linker, &module).map_err(module_error)?;
         let pre = linker.instantiate_pre(&module).map_err(module_error)?;
         let export = |name: &str| {
             let missing = || ModuleError::new(format!("the module exports no `{name}`"));

@@ -11,7 +11,7 @@ use wasmtime::{
 };
 
 use super::compiled::{STACK, module_error};
-use super::{RunRequest, State, link};
+use super::{RunRequest, State, imports};
 use crate::instrument::coverage_module::{self, Block, COUNTERS, CountingOptions, CoverageModule};
 use crate::instrument::{Layout, MEMORY_MAX, ModuleError, UnsupportedCall};
 use crate::record::Recorder;
@@ -90,7 +90,7 @@ impl Replayer {
         let engine = engine()?;
         let module = Module::new(&engine, &coverage_module.bytes).map_err(module_error)?;
         let mut linker = Linker::new(&engine);
-        link::guest(&mut linker, &module).map_err(module_error)?;
+        imports::guest(&mut linker, &module).map_err(module_error)?;
         let pre = linker.instantiate_pre(&module).map_err(module_error)?;
         Ok(Replayer { engine, module, pre, coverage_module })
     }

@@ -5,7 +5,7 @@
 
 use rebut_smt::{Pool, Term};
 
-use super::term::truth;
+use super::integer::truth;
 
 /// Returns the term of an instruction with one operand that takes or returns a float.
 pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {

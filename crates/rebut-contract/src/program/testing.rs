@@ -11,10 +11,10 @@ use rebut_choice::{AnyDriver, Random, Source, Tape};
 
 use super::{GeneratedProgram, draw, print, run};
 use crate::call_argument::CallArgument;
-use crate::probe::*;
 use crate::table::{
     CallCounts, CallOutcome, Contracted, Effect, Mode, Operation, Parameter, Table,
 };
+use crate::trait_detection::*;
 use crate::type_info::{Interface, Signature, TypeInfo};
 
 /// An object that is not `Clone`, so a program moves or borrows it.

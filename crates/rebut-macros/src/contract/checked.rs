@@ -7,7 +7,7 @@ use syn::{Block, Error, FnArg, Result, ReturnType, Safety, Signature};
 use super::Options;
 use super::clause::{CallbackClauses, Clause, Clauses, remember};
 use super::passing::{self, CallableType};
-use crate::setting::local;
+use crate::name_value::local;
 
 /// The function, as reports name it.
 pub(super) struct Subject<'a> {

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Error, Expr, FnArg, Meta, Result, ReturnType, Signature, Token, Type};
 
-use crate::setting::{Errors, as_text};
+use crate::name_value::{Errors, as_text};
 use crate::written;
 
 /// One condition.

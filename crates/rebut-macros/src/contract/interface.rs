@@ -78,7 +78,7 @@ use super::model::ModelCounterpart;
 use super::operation::{self, FunctionAttributes, OperationWriter, Owner, ProgramHints};
 use super::passing::{self, Passing, PassingMode};
 use super::{Options, substitute};
-use crate::setting::{Errors, local};
+use crate::name_value::{Errors, local};
 use crate::written;
 
 /// Expands `#[rebut::contract]` on a trait.
@@ -560,7 +560,7 @@ fn operations_and_lending(
             }
         }
 
-        impl #runtime::probe::Lendable for dyn #name + '_ {
+        impl #runtime::trait_detection::Lendable for dyn #name + '_ {
             fn lend_mut(&mut self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
                 ::std::boxed::Box::new(LentMut(self))
             }

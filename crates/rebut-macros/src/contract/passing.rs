@@ -190,7 +190,7 @@ impl Passing {
             Some(Implementation::Object { object, .. }) => {
                 let runtime = options.runtime();
                 quote! {{
-                    use #runtime::probe::*;
+                    use #runtime::trait_detection::*;
                     (&&Probe::<#object>::new()).register(table);
                 }}
             }
@@ -229,11 +229,11 @@ impl Passing {
         });
         quote! {{
             use #private::show::*;
-            use #runtime::probe::*;
+            use #runtime::trait_detection::*;
             let number = match table.find_type(::core::any::TypeId::of::<#value_type>()) {
                 ::core::option::Option::Some(known) => known,
                 ::core::option::Option::None => {
-                    let mut info = #runtime::probe::plain::<#value_type>(#name, |value| {
+                    let mut info = #runtime::trait_detection::plain::<#value_type>(#name, |value| {
                         match value.downcast_ref::<#value_type>() {
                             ::core::option::Option::Some(value) => {
                                 (&&&#private::Shown::<#value_type>(value)).show()
@@ -345,7 +345,7 @@ impl Passing {
                 Some(quote!(#held::Owned(::std::boxed::Box::new(#name.to_owned()))))
             }
             (_, true) if self.borrowed_object().is_some() => Some(quote!({
-                use #runtime::probe::*;
+                use #runtime::trait_detection::*;
                 (&&Lend::new(#name)).call_argument()
             })),
             // A reference to a closure: its type is not `'static`, and it cannot be copied.
@@ -646,7 +646,7 @@ mod tests {
 
     #[test]
     fn objects_are_lent_without_their_lifetime() {
-        let lent = "{use rt::probe::*; (&&Lend::new(name)).call_argument()}";
+        let lent = "{use rt::trait_detection::*; (&&Lend::new(name)).call_argument()}";
         let value = "Box<dyn Trait>";
         check("&dyn Trait", [value, "held.object_ref::<dyn Trait>()", "name", lent]);
         check("&mut (dyn Trait + '_)", [value, "held.object_mut::<dyn Trait>()", "name", lent]);

@@ -6,7 +6,7 @@ use syn::{DeriveInput, Result};
 
 use super::bounds;
 use super::model::{DerivedType, FieldStyle, Fields, TypeShape};
-use crate::setting::local;
+use crate::name_value::local;
 
 /// Expands `#[derive(ToCode)] item`.
 pub(crate) fn expand_code(item: TokenStream) -> Result<TokenStream> {

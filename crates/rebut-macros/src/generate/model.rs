@@ -10,7 +10,7 @@ use syn::{
 
 use super::recursion::Recursion;
 use crate::draw::Draw;
-use crate::setting::{Errors, Facade, Setting};
+use crate::name_value::{Errors, Facade, Setting};
 
 pub(super) struct DerivedType<'a> {
     pub(super) name: &'a Ident,

@@ -11,7 +11,7 @@ use syn::{Attribute, DeriveInput, Error, Expr, ExprRange, LitStr, RangeLimits, R
 use super::bounds;
 use super::model::{self, DerivedType, Field, FieldStyle, Fields, TypeShape, Variant};
 use crate::draw::{Draw, is_named};
-use crate::setting::{Errors, local};
+use crate::name_value::{Errors, local};
 
 /// Expands `#[derive(Specify)] item`.
 pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {

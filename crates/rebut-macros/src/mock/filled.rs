@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Error, Expr, FnArg, Meta, Pat, PatType, Result, Signature, Type};
 
-use crate::setting::{Errors, local};
+use crate::name_value::{Errors, local};
 
 /// A parameter that a mock writes to.
 pub(super) struct FilledParameter {

@@ -13,7 +13,7 @@ use super::filled::FilledParameter;
 use super::options::Options;
 use crate::contract::{borrows, mentions_self, needs_sized};
 use crate::draw::Draw;
-use crate::setting::{Errors, as_text, local};
+use crate::name_value::{Errors, as_text, local};
 use crate::written;
 
 pub(super) struct MockMethod {

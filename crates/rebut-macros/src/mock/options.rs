@@ -7,7 +7,7 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Error, GenericParam, ItemTrait, Path, Result, Token, TraitItem, Type};
 
-use crate::setting::{Errors, Facade, TypeAssignment};
+use crate::name_value::{Errors, Facade, TypeAssignment};
 
 #[derive(Default)]
 pub(super) struct Options {

@@ -11,7 +11,7 @@ use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitStr, Pat, PatIdent, PatType, Result, Type, TypeReference};
 
 use crate::draw::{Draw, is_named};
-use crate::setting::{Errors, Facade, as_text, local};
+use crate::name_value::{Errors, Facade, as_text, local};
 use crate::written;
 
 pub(super) struct Parameter {

@@ -11,7 +11,7 @@ use rebut_choice::Tape;
 
 use super::{Database, StoredCase, front, text};
 use crate::folder;
-use crate::sort::sorted_indices;
+use crate::sorted_indices::sorted_indices;
 use crate::threads::lock;
 use crate::verdict::ParetoCase;
 

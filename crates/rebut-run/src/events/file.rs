@@ -24,7 +24,7 @@ use rebut_protocol::variables::EVENTS_DIR;
 
 use super::json::Object;
 use crate::folder;
-use crate::sort::sorted_indices;
+use crate::sorted_indices::sorted_indices;
 use crate::strings;
 use crate::threads::lock;
 

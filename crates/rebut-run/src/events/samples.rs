@@ -12,7 +12,7 @@ use rebut_choice::Tape;
 use crate::case_log::ShownValue;
 use crate::outcome::Outcome;
 use crate::runner::FinishedCase;
-use crate::sort::sorted_indices;
+use crate::sorted_indices::sorted_indices;
 use crate::strings;
 use crate::verdict::FoundBy;
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::Settings;
 use crate::case_log::CaseLog;
-use crate::sort::sorted_indices;
+use crate::sorted_indices::sorted_indices;
 use crate::strings;
 use crate::verdict::{CaseCount, CoverCount, Statistics, Verdict};
 

@@ -14,7 +14,7 @@ use super::Settings;
 use super::apply::{RawValue, apply};
 use super::toml::{self, Document, Position, Table};
 use crate::folder;
-use crate::sort::sorted_indices;
+use crate::sorted_indices::sorted_indices;
 use crate::strings;
 
 /// An invalid setting, with its location.

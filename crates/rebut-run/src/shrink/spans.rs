@@ -6,7 +6,7 @@ use std::ops::Range;
 use rebut_choice::{Label, Span, SpanShape, Tape, Token};
 
 use super::Shrinker;
-use crate::sort::sorted_indices;
+use crate::sorted_indices::sorted_indices;
 
 /// Replaces whole parts with their simplest value, outer parts first.
 pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {

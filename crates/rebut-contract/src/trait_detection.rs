@@ -6,7 +6,7 @@
 //!
 //! # Examples
 //! ```
-//! use rebut_contract::probe::*;
+//! use rebut_contract::trait_detection::*;
 //!
 //! struct Plain;
 //!

@@ -1,5 +1,5 @@
 //! The imports of an instrumented module: the hooks, and the host side of Rebut's guest interface
-//! (`rebut-choice/src/host.rs`, `rebut-run/src/{explore,observe}.rs`).
+//! (`rebut-choice/src/host.rs`, `rebut-run/src/wasm_guest.rs`).
 
 use rebut_choice::{ChoiceKind, Domain, Role, wire};
 use rebut_protocol::wasm::{self, EntryFlags, ObservationPart, StopCode, WideDraw};

@@ -10,7 +10,7 @@ use crate::runner::Plan;
 use crate::settings::Verbosity;
 
 /// Runs every case in a child process.
-pub(crate) struct ChildProcess {
+pub(crate) struct IsolatedProcess {
     child: ChildExecutor,
     tape: Tape,
     /// Whether to log the values of every case.
@@ -19,10 +19,10 @@ pub(crate) struct ChildProcess {
     shows_values: bool,
 }
 
-impl ChildProcess {
+impl IsolatedProcess {
     /// Creates a process that runs the cases of a plan.
-    pub(crate) fn new(child: ChildExecutor, plan: &Plan) -> ChildProcess {
-        ChildProcess {
+    pub(crate) fn new(child: ChildExecutor, plan: &Plan) -> IsolatedProcess {
+        IsolatedProcess {
             child,
             tape: Tape::default(),
             reports_all: plan.settings.verbosity == Verbosity::Trace,
@@ -31,7 +31,7 @@ impl ChildProcess {
     }
 }
 
-impl Executor for ChildProcess {
+impl Executor for IsolatedProcess {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         self.child.execute(input, reporting || self.reports_all)
     }
@@ -41,7 +41,7 @@ impl Executor for ChildProcess {
     }
 }
 
-impl Process for ChildProcess {
+impl Process for IsolatedProcess {
     fn run_case(&mut self, seed: u64, case: u64) -> (Outcome, Option<CaseLog>) {
         let reporting = self.reports_all || self.shows_values;
         let execution = self.child.execute(&Input::Case { seed, case }, reporting);
