@@ -26,26 +26,17 @@ use crate::workspace::{Package, packages};
 /// A test of the structure.
 struct Check {
     name: &'static str,
-    severity: Severity,
     complaints: fn(&House<'_>) -> Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Severity {
-    /// A complaint fails the run.
-    Fail,
-    /// Complaints are counted; they are listed if the check is named.
-    Report,
-}
-
 const CHECKS: &[Check] = &[
-    Check { name: "arrows", severity: Severity::Fail, complaints: arrows::complaints },
-    Check { name: "builds", severity: Severity::Fail, complaints: builds::complaints },
-    Check { name: "length", severity: Severity::Fail, complaints: length::complaints },
-    Check { name: "invariants", severity: Severity::Fail, complaints: invariants::complaints },
-    Check { name: "paths", severity: Severity::Fail, complaints: paths::complaints },
-    Check { name: "names", severity: Severity::Report, complaints: names::complaints },
-    Check { name: "constants", severity: Severity::Fail, complaints: constants::complaints },
+    Check { name: "arrows", complaints: arrows::complaints },
+    Check { name: "builds", complaints: builds::complaints },
+    Check { name: "length", complaints: length::complaints },
+    Check { name: "invariants", complaints: invariants::complaints },
+    Check { name: "paths", complaints: paths::complaints },
+    Check { name: "names", complaints: names::complaints },
+    Check { name: "constants", complaints: constants::complaints },
 ];
 
 /// `cargo xtask house [CHECK..]`, or `--unchecked` for the invariants that no check covers.
@@ -71,12 +62,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
         let is_named = arguments.contains(&check.name);
         if is_named || arguments.is_empty() {
             let complaints = (check.complaints)(&house);
-            let is_failure = check.severity == Severity::Fail;
-            if is_failure || is_named {
-                complaints.iter().for_each(|complaint| println!("{complaint}"));
-            }
-            eprintln!("{:>12} {}", check.name, summary(check.severity, complaints.len()));
-            failures += if is_failure { complaints.len() } else { 0 };
+            complaints.iter().for_each(|complaint| println!("{complaint}"));
+            eprintln!("{:>12} {}", check.name, summary(complaints.len()));
+            failures += complaints.len();
         }
     }
     let (checked, all) = invariants::coverage(&house);
@@ -92,12 +80,8 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     }
 }
 
-fn summary(severity: Severity, count: usize) -> String {
-    match (severity, count) {
-        (_, 0) => "ok".to_owned(),
-        (Severity::Fail, count) => format!("{count} to fix"),
-        (Severity::Report, count) => format!("{count} to improve, which is not a failure"),
-    }
+fn summary(count: usize) -> String {
+    if count == 0 { "ok".to_owned() } else { format!("{count} to fix") }
 }
 
 /// Everything that the checks read.
@@ -206,7 +190,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{CHECKS, Inputs, Severity, SourceFile};
+    use super::{CHECKS, Inputs, SourceFile};
     use crate::workspace::Package;
 
     /// The workspace itself, read once for all tests.
@@ -283,10 +267,10 @@ mod tests {
     }
 
     #[test]
-    fn workspace_passes_every_check_that_fails_the_run() {
+    fn workspace_passes_every_check() {
         let inputs = workspace();
         let house = inputs.house();
-        for check in CHECKS.iter().filter(|check| check.severity == Severity::Fail) {
+        for check in CHECKS {
             let complaints = (check.complaints)(&house);
             assert!(complaints.is_empty(), "{}:\n{}", check.name, complaints.join("\n"));
         }

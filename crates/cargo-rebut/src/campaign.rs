@@ -160,8 +160,8 @@ fn first_round(
     Ok(FirstRound { is_success: status.success(), failed_count })
 }
 
-/// How many tests failed, from the summary line of a harness. Events tell which properties failed,
-/// but nothing else tells whether another test failed in the same process: the harness has no
+/// How many tests failed, from the summary line of a harness. Events show which properties failed,
+/// but nothing else shows whether another test failed in the same process: the harness has no
 /// stable format for results, and a process for each test would not be a run as `cargo test` does
 /// it. The count decides only about a note to the user.
 fn failed_in(line: &str) -> Option<usize> {

@@ -61,7 +61,7 @@ pub(crate) struct PathInput {
     /// The outcome in words.
     pub(crate) outcome: String,
     pub(crate) values: Vec<ShownValue>,
-    /// Whether it is one of the few paths that together take all sides of decisions.
+    /// Whether it is one of the few paths that together take all branches.
     pub(crate) is_covering: bool,
 }
 
@@ -246,7 +246,7 @@ impl TreeWriter<'_, '_> {
         let exploration = self.exploration;
         let nodes = exploration.tree.nodes();
         let paths_below = paths_below(exploration);
-        // The bounds of a draw are conditions of the tree, but no decisions of the code.
+        // The bounds of a draw are conditions of the tree, but not decisions of the code.
         let is_shown = |nth: &usize| nodes[*nth].kind != DecisionKind::Domain;
         let shown: Vec<usize> = (0..nodes.len()).filter(is_shown).collect();
         let numbers: HashMap<usize, usize> =

@@ -51,7 +51,7 @@ pub fn check_build(directory: &Path, selection: &[String]) -> Result<(), exit::F
 }
 
 /// Builds tests without printing anything, and returns the compiler's first error if they do not
-/// build. Regression tests in the directory `printed` are built beside their properties. Cargo runs
+/// build. Regression tests in the directory `printed` are built next to their properties. Cargo runs
 /// in `directory`, or in the current one.
 pub(crate) fn build_quietly(
     arguments: &[String],

@@ -1,7 +1,7 @@
 //! The regression tests that Rebut prints for failures: it compiles and runs them to confirm that
 //! they fail, and writes them to the directory `tests` of the package with `--emit`.
 //!
-//! A regression test uses the names that its property sees. It is therefore compiled beside the
+//! A regression test uses the names that its property sees. It is therefore compiled next to the
 //! property: `REBUT_PRINTED` names a directory, and the macro of the property includes the test
 //! from there. In `tests/` only the public items of the library are visible. A test that does not
 //! compile or does not fail there is deleted again.
@@ -153,7 +153,7 @@ impl RegressionTests {
         TestPath::new(&self.property).function()
     }
 
-    /// Returns the names of the tests when they are compiled beside the property.
+    /// Returns the names of the tests when they are compiled next to the property.
     fn names_beside(&self) -> Vec<TestName> {
         let module = TestPath::new(&self.property).module();
         let before = if module.is_empty() { String::new() } else { format!("{module}::") };
@@ -238,7 +238,7 @@ fn outcomes(
     Ok(outcomes)
 }
 
-/// Compiles tests beside their properties and runs them. The inner error is why they do not
+/// Compiles tests next to their properties and runs them. The inner error is why they do not
 /// compile.
 fn run_beside(
     directory: &Path,
