@@ -25,7 +25,7 @@ pub struct Identity {
 impl Identity {
     /// Returns the identity of a property.
     #[must_use]
-    pub fn of(property: &Property, run: &Run) -> Identity {
+    pub fn of_property(property: &Property, run: &Run) -> Identity {
         Identity::new(&property.package, &run.program, &property.target, &property.name)
     }
 
@@ -86,7 +86,7 @@ impl Report {
     pub fn retain(&mut self, is_kept: &dyn Fn(&Identity) -> bool) {
         let runs = std::mem::take(&mut self.runs);
         self.retain_properties(&|property| {
-            runs.get(property.run).is_some_and(|run| is_kept(&Identity::of(property, run)))
+            runs.get(property.run).is_some_and(|run| is_kept(&Identity::of_property(property, run)))
         });
         self.runs = runs;
     }
@@ -100,8 +100,8 @@ impl Report {
     /// Returns the identities of the properties.
     #[must_use]
     pub fn identities(&self) -> HashSet<Identity> {
-        let of = |one: &Property| Some(Identity::of(one, self.runs.get(one.run)?));
-        self.properties.iter().filter_map(of).collect()
+        let identity = |one: &Property| Some(Identity::of_property(one, self.runs.get(one.run)?));
+        self.properties.iter().filter_map(identity).collect()
     }
 
     /// Returns the name of the group of runs that a property belongs to.
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(begun.manifest_dir, "/w/a");
         assert_eq!(begun.time, crate::time::unix_time("2026-11-15T10:01:00.500Z"));
         let report = Report::read([text.as_str()]);
-        assert_eq!(Identity::of(&report.properties[0], &report.runs[0]), begun.identity);
+        assert_eq!(Identity::of_property(&report.properties[0], &report.runs[0]), begun.identity);
         let other = StartedProperty::read_all(&events(1, "b", "a::x", "R001"));
         assert_ne!(other[0].identity, begun.identity, "the package is part of it");
     }
@@ -162,7 +162,7 @@ mod tests {
         let read = |text: String| Report::read([text.as_str()]);
         let mut earlier = read(events(1, "a", "a::x", "R001") + &events(1, "a", "a::y", "R001"));
         let later = read(events(2, "a", "a::x", "R002"));
-        let known = Identity::of(&later.properties[0], &later.runs[0]);
+        let known = Identity::of_property(&later.properties[0], &later.runs[0]);
         earlier.retain(&|identity| *identity != known);
         let joined = Report::joined(vec![later, earlier]);
         let shown: Vec<_> = joined

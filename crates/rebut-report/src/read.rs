@@ -100,7 +100,8 @@ impl Report {
     /// earlier run.
     fn begin(&mut self, property: Property, index: &mut PropertyIndex) -> usize {
         let run = &self.runs[property.run];
-        let key = (run.program.clone(), Identity::of(&property, run), property.location.clone());
+        let key =
+            (run.program.clone(), Identity::of_property(&property, run), property.location.clone());
         let at = match index.get(&key) {
             Some(&at) if self.properties[at].rounds.run != property.run => {
                 let earlier = &self.runs[self.properties[at].rounds.run];

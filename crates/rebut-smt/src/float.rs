@@ -202,7 +202,7 @@ impl Pool {
     #[track_caller]
     pub fn float_is_nan(&mut self, a: Term) -> Term {
         let before = self.len();
-        let term = FloatParts::of(self, a).is_nan(self);
+        let term = FloatParts::split(self, a).is_nan(self);
         self.count_parts_once(before, &[a], term)
     }
 

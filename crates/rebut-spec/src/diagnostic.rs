@@ -49,7 +49,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// The message, in lower case and without a period.
     pub message: String,
-    /// A remark about the location, if the message does not say enough.
+    /// A remark about the location, if the message does not suffice.
     pub label: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
@@ -158,11 +158,11 @@ impl Sources {
     }
 }
 
-/// Returns the known word that is most similar to a misspelled one, for "did you mean". At most
-/// a third of the characters may differ, and no more than three; both limits are arbitrary.
+/// Returns the known word that is most similar to a misspelled one, for "did you mean". At most a
+/// third of the characters may differ, and no more than three; both limits are arbitrary.
 ///
-/// The names of settings have a rule of their own (`rebut_protocol::near_miss`), because users' tests
-/// do not build `rebut-text`.
+/// The names of settings have a rule of their own (`rebut_protocol::near_miss`), because users'
+/// tests do not build `rebut-text`.
 #[must_use]
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = word.chars().count().div_ceil(3).clamp(1, 3);

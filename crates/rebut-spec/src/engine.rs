@@ -112,15 +112,15 @@ pub enum Verdict {
     Complete,
     /// Fewer than were requested, and it is proved that no larger set exists.
     Largest,
-    /// Fewer than were requested, but they cover everything. The string says what.
+    /// Fewer than were requested, but they cover everything that the string names.
     Covered(String),
-    /// There is no model. The string says why.
+    /// There is no model, for the reason in the string.
     Unsatisfiable(String),
-    /// Fewer than were requested, and a larger set may exist. The string says why that is
-    /// unknown.
+    /// Fewer than were requested, and a larger set may exist. The string is the reason why
+    /// this is unknown.
     Unproved(String),
-    /// Fewer than were requested, because an engine is missing. The string says which constraint
-    /// needs which.
+    /// Fewer than were requested, because an engine is missing. The string names the constraint
+    /// and the engine.
     Missing(String),
 }
 

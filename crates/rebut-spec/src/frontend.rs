@@ -26,7 +26,7 @@ pub(crate) enum FileFormat {
 
 impl FileFormat {
     /// Determines the format by the file extension. Returns `None` for a program.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn from_path(path: &Path) -> Option<Self> {
         let end = path.extension()?.to_str()?.to_ascii_lowercase();
         match end.as_str() {
             "json" => Some(Self::Json),

@@ -123,7 +123,7 @@ impl<'a> Loader<'a> {
 
     /// Reads the statements of a file in the language, in JSON or in YAML.
     fn read(&mut self, number: u32, path: &Path, text: &str) -> Vec<syntax::Datum> {
-        if let Some(format) = frontend::FileFormat::of(path) {
+        if let Some(format) = frontend::FileFormat::from_path(path) {
             return frontend::translate(number, text, format, &mut self.program.diagnostics);
         }
         let (data, diagnostics) = syntax::read(number, text);

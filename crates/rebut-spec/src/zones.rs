@@ -82,7 +82,7 @@ fn clock(zone: &TimeZone) -> u64 {
     hasher.finish()
 }
 
-/// Orders the list as the module says.
+/// Orders the list as the module comment describes.
 fn spread(mut locations: Vec<Location>) -> Vec<Location> {
     // Of locations with the same clock, the shorter name is usually the better known one.
     locations.sort_unstable_by(|a, b| (a.name.len(), &a.name).cmp(&(b.name.len(), &b.name)));

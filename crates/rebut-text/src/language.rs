@@ -104,19 +104,19 @@ impl Language {
     /// Returns the language of all strings.
     #[must_use]
     pub fn all() -> Language {
-        Language::of(Expr::all(), STATES_MAX)
+        Language::from_expr(Expr::all(), STATES_MAX)
     }
 
     /// Returns the language without any string.
     #[must_use]
     pub fn none() -> Language {
-        Language::of(Expr::none(), STATES_MAX)
+        Language::from_expr(Expr::none(), STATES_MAX)
     }
 
     /// Returns the language of one string.
     #[must_use]
     pub fn literal(text: &str) -> Language {
-        Language::of(Expr::literal(text), STATES_MAX)
+        Language::from_expr(Expr::literal(text), STATES_MAX)
     }
 
     /// Returns the language of the given strings.
@@ -124,13 +124,13 @@ impl Language {
     pub fn one_of<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Language {
         let texts: Vec<Vec<u32>> =
             texts.into_iter().map(|text| order::symbols_in(text.as_ref())).collect();
-        Language::of(Expr::machine(Nfa::trie(&texts)), STATES_MAX)
+        Language::from_expr(Expr::machine(Nfa::trie(&texts)), STATES_MAX)
     }
 
     /// Returns the language of the strings that match a regex.
     #[must_use]
     pub fn from_regex(regex: &Regex) -> Language {
-        Language::of(Expr::regex(regex), STATES_MAX)
+        Language::from_expr(Expr::regex(regex), STATES_MAX)
     }
 
     /// Returns the language of the strings whose number of characters is in the range.
@@ -149,26 +149,26 @@ impl Language {
             Bound::Excluded(&max) => Some(small(max) - 1),
             Bound::Unbounded => None,
         };
-        Language::of(Expr::repeat(&Expr::any(), min, max), STATES_MAX)
+        Language::from_expr(Expr::repeat(&Expr::any(), min, max), STATES_MAX)
     }
 
     /// Returns the language of the strings that start with `text`.
     #[must_use]
     pub fn starting_with(text: &str) -> Language {
-        Language::of(Expr::concat([Expr::literal(text), Expr::all()]), STATES_MAX)
+        Language::from_expr(Expr::concat([Expr::literal(text), Expr::all()]), STATES_MAX)
     }
 
     /// Returns the language of the strings that end with `text`.
     #[must_use]
     pub fn ending_with(text: &str) -> Language {
-        Language::of(Expr::concat([Expr::all(), Expr::literal(text)]), STATES_MAX)
+        Language::from_expr(Expr::concat([Expr::all(), Expr::literal(text)]), STATES_MAX)
     }
 
     /// Returns the language of the strings that contain `text`.
     #[must_use]
     pub fn containing(text: &str) -> Language {
         let parts = [Expr::all(), Expr::literal(text), Expr::all()];
-        Language::of(Expr::concat(parts), STATES_MAX)
+        Language::from_expr(Expr::concat(parts), STATES_MAX)
     }
 
     /// Returns the language of the strings within an edit distance of `text`: at most `edits`
@@ -182,7 +182,7 @@ impl Language {
     /// ```
     #[must_use]
     pub fn within_distance(text: &str, edits: usize) -> Language {
-        Language::of(Expr::machine(distance::automaton(text, edits)), STATES_MAX)
+        Language::from_expr(Expr::machine(distance::automaton(text, edits)), STATES_MAX)
     }
 
     /// Returns the language of the strings whose edit distance from `text` is at least `edits`.
@@ -219,7 +219,7 @@ impl Language {
     /// Returns the language of all strings that are not in this one.
     #[must_use]
     pub fn complement(&self) -> Language {
-        Language::of(Expr::not(&self.expr), self.states_max)
+        Language::from_expr(Expr::not(&self.expr), self.states_max)
     }
 
     /// Returns the concatenation: a string of this language followed by one of the other.
@@ -238,7 +238,7 @@ impl Language {
     /// any number from `min` on.
     #[must_use]
     pub fn repeat(&self, min: u32, max: Option<u32>) -> Language {
-        Language::of(Expr::repeat(&self.expr, min, max), self.states_max)
+        Language::from_expr(Expr::repeat(&self.expr, min, max), self.states_max)
     }
 
     /// Returns the strings of this language whose number of characters is in the range.
@@ -250,7 +250,7 @@ impl Language {
     /// Returns the same language with another maximum number of states for its automata.
     #[must_use]
     pub fn with_states_max(&self, states_max: usize) -> Language {
-        Language::of(self.expr.clone(), states_max)
+        Language::from_expr(self.expr.clone(), states_max)
     }
 
     /// Returns whether the language contains a string. Never fails and uses no automaton: this
@@ -353,7 +353,7 @@ impl Language {
     /// [`TooComplex`] if the automaton has too many states.
     pub fn minimized(&self) -> Result<Language, TooComplex> {
         let minimal = StateSets::new(self.automaton()?, self.states_max).minimal()?;
-        Ok(Language::of(Expr::machine(minimal), self.states_max))
+        Ok(Language::from_expr(Expr::machine(minimal), self.states_max))
     }
 
     /// Returns the number of states of the minimal deterministic automaton, not counting the
@@ -454,12 +454,12 @@ impl Language {
         self.states_max
     }
 
-    pub(crate) fn of(expr: Arc<Expr>, states_max: usize) -> Language {
+    pub(crate) fn from_expr(expr: Arc<Expr>, states_max: usize) -> Language {
         Language { expr, states_max, automaton: Arc::default(), parts: Arc::default() }
     }
 
     fn with(&self, other: &Language, expr: Arc<Expr>) -> Language {
-        Language::of(expr, self.states_max.max(other.states_max))
+        Language::from_expr(expr, self.states_max.max(other.states_max))
     }
 }
 

@@ -117,7 +117,7 @@ impl Regex {
     /// Returns a regex that matches only the empty string.
     #[must_use]
     pub fn empty() -> Regex {
-        Regex::of(Node::Empty)
+        Regex::from_node(Node::Empty)
     }
 
     /// Returns a regex that matches only the given string.
@@ -144,13 +144,13 @@ impl Regex {
     #[must_use]
     pub fn class(ranges: impl IntoIterator<Item = (char, char)>) -> Regex {
         let parts = ranges.into_iter().map(|(first, last)| order::symbols_between(first, last));
-        Regex::of(Node::Class(Class::new(parts)))
+        Regex::from_node(Node::Class(Class::new(parts)))
     }
 
     /// Returns a regex that matches any one character, line breaks included.
     #[must_use]
     pub fn any_char() -> Regex {
-        Regex::of(Node::Class(Class::new([order::all()])))
+        Regex::from_node(Node::Class(Class::new([order::all()])))
     }
 
     /// Returns a regex that matches one of the alternatives.
@@ -159,7 +159,7 @@ impl Regex {
         let mut alternatives: Vec<Regex> = alternatives.into_iter().collect();
         match alternatives.len() {
             1 => alternatives.remove(0),
-            _ => Regex::of(Node::Union(alternatives)),
+            _ => Regex::from_node(Node::Union(alternatives)),
         }
     }
 
@@ -177,7 +177,7 @@ impl Regex {
         match flat.len() {
             0 => Regex::empty(),
             1 => flat.remove(0),
-            _ => Regex::of(Node::Concat(flat)),
+            _ => Regex::from_node(Node::Concat(flat)),
         }
     }
 
@@ -203,7 +203,7 @@ impl Regex {
     /// on. If the maximum is less than the minimum, nothing matches.
     #[must_use]
     pub fn repeat(self, min: u32, max: Option<u32>) -> Regex {
-        Regex::of(Node::Repeat { inner: self, min, max })
+        Regex::from_node(Node::Repeat { inner: self, min, max })
     }
 
     /// Returns the set of strings that match.
@@ -216,7 +216,7 @@ impl Regex {
         &self.node
     }
 
-    pub(crate) fn of(node: Node) -> Regex {
+    pub(crate) fn from_node(node: Node) -> Regex {
         Regex { node: Arc::new(node) }
     }
 }

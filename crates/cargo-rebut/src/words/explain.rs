@@ -16,6 +16,7 @@ pub(crate) fn explanation(code: &Code) -> String {
 
 /// Wraps text to the width of a terminal.
 fn wrapped(text: &str) -> String {
+    /// The usual width of a terminal.
     const WIDTH: usize = 80;
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split_whitespace() {

@@ -1,6 +1,6 @@
 //! Checks that the commands in documents exist, with all their options.
 
-use crate::page::{Page, all};
+use crate::page::{Page, all_pages};
 use crate::shell::Shell;
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ impl Helps {
     }
 
     /// The help of a subcommand, or of the program for an empty name; empty if there is none.
-    fn of(&mut self, subcommand: &str) -> String {
+    fn help(&mut self, subcommand: &str) -> String {
         if let Some(known) = self.known.get(subcommand) {
             return known.clone();
         }
@@ -40,7 +40,7 @@ impl Helps {
     }
 
     fn subcommands(&mut self) -> Vec<String> {
-        let help = self.of("");
+        let help = self.help("");
         let (_, rest) = help.split_once("Commands:\n").expect("a list of commands");
         let lines = rest.lines().take_while(|line| line.starts_with("  "));
         lines.filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
@@ -51,7 +51,7 @@ impl Helps {
         let is_name = |word: &&&str| word.chars().all(|letter| letter.is_ascii_lowercase());
         let subcommand = words.first().filter(is_name)?;
         // `help` is the only command without its own help.
-        let help = if *subcommand == "help" { self.of("") } else { self.of(subcommand) };
+        let help = if *subcommand == "help" { self.help("") } else { self.help(subcommand) };
         if help.is_empty() {
             return Some(format!("`cargo rebut {subcommand}` is no command"));
         }
@@ -68,7 +68,7 @@ impl Helps {
 fn commands_and_options_exist() {
     let mut helps = Helps::new();
     let mut complaints = Vec::new();
-    for page in all() {
+    for page in all_pages() {
         for words in mentioned(&page.text) {
             complaints.extend(
                 helps.complaint(&words).map(|why| format!("{}: {why}: {words:?}", page.name)),

@@ -84,7 +84,7 @@ fn on_disk(path: &Path) -> Option<String> {
 fn links_have_targets() {
     let others =
         ["ARCHITECTURE.md", "CHANGELOG.md", "bench/README.md", "examples/explore/README.md"];
-    let pages = crate::page::all().into_iter().chain(others.map(Page::read));
+    let pages = crate::page::all_pages().into_iter().chain(others.map(Page::read));
     let complaints: Vec<String> = pages.flat_map(|page| complaints(&page, on_disk)).collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
@@ -93,7 +93,7 @@ fn links_have_targets() {
 fn the_table_of_contents_lists_every_page() {
     let listed: BTreeSet<String> =
         links(&Page::read("docs/guide/SUMMARY.md")).into_iter().collect();
-    let pages = crate::page::all()
+    let pages = crate::page::all_pages()
         .into_iter()
         .filter_map(|page| Some(page.name.strip_prefix("docs/guide/")?.to_owned()));
     let pages: BTreeSet<String> = pages.filter(|name| name != "SUMMARY.md").collect();
@@ -102,7 +102,7 @@ fn the_table_of_contents_lists_every_page() {
 
 #[test]
 fn every_picture_is_used() {
-    let pages = crate::page::all();
+    let pages = crate::page::all_pages();
     let shown: BTreeSet<String> = pages.iter().flat_map(links).collect();
     for entry in std::fs::read_dir(root().join("docs/guide/images")).expect("pictures") {
         let name = entry.expect("a picture").file_name().to_string_lossy().into_owned();

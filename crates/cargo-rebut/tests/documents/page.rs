@@ -12,7 +12,7 @@ pub(crate) fn root() -> PathBuf {
 const ROOT_PAGES: [&str; 3] = ["README.md", "CONTRIBUTING.md", "SECURITY.md"];
 
 /// README.md, the other documents at the root, and the guide.
-pub(crate) fn all() -> Vec<Page> {
+pub(crate) fn all_pages() -> Vec<Page> {
     let entries = std::fs::read_dir(root().join("docs/guide")).expect("the guide");
     let names = entries.map(|entry| entry.expect("a file").file_name());
     let names = names.map(|name| format!("docs/guide/{}", name.to_string_lossy()));
@@ -24,10 +24,10 @@ pub(crate) fn all() -> Vec<Page> {
 
 /// The pages to run: all of them, or those that `DOCUMENTS` names, separated by commas.
 pub(crate) fn selected() -> Vec<Page> {
-    let Ok(wanted) = std::env::var("DOCUMENTS") else { return all() };
+    let Ok(wanted) = std::env::var("DOCUMENTS") else { return all_pages() };
     let wanted: Vec<&str> = wanted.split(',').collect();
     let pages: Vec<Page> =
-        all().into_iter().filter(|page| wanted.contains(&page.name.as_str())).collect();
+        all_pages().into_iter().filter(|page| wanted.contains(&page.name.as_str())).collect();
     assert_eq!(pages.len(), wanted.len(), "`DOCUMENTS` names a page that does not exist");
     pages
 }

@@ -11,10 +11,10 @@ use crate::{Pool, Term};
 #[track_caller]
 pub(super) fn add(pool: &mut Pool, a: Term, b: Term) -> Term {
     let format = Format::of_both(pool, a, b);
-    let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
+    let (x, y) = (FloatParts::split(pool, a), FloatParts::split(pool, b));
     let is_less = pool.bv_ult(x.magnitude, y.magnitude);
     let (great, small) = (pool.ite(is_less, b, a), pool.ite(is_less, a, b));
-    let (great, small) = (FloatParts::of(pool, great), FloatParts::of(pool, small));
+    let (great, small) = (FloatParts::split(pool, great), FloatParts::split(pool, small));
     let finite = add_finite(pool, &great, &small);
 
     let opposed = pool.bv_xor(great.sign, small.sign);
@@ -80,7 +80,7 @@ fn add_or_subtract(pool: &mut Pool, a: Term, b: Term, subtract: Term) -> Term {
 #[track_caller]
 pub(super) fn mul(pool: &mut Pool, a: Term, b: Term) -> Term {
     let format = Format::of_both(pool, a, b);
-    let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
+    let (x, y) = (FloatParts::split(pool, a), FloatParts::split(pool, b));
     let sign = pool.bv_xor(x.sign, y.sign);
     let finite = mul_finite(pool, &x, &y, sign);
     let zeros = [x.is_zero(pool), y.is_zero(pool)];
@@ -127,7 +127,7 @@ pub(super) fn div(pool: &mut Pool, a: Term, b: Term) -> Term {
     if let Some(inverse) = inverse_of_power(pool, format, b) {
         return mul(pool, a, inverse);
     }
-    let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
+    let (x, y) = (FloatParts::split(pool, a), FloatParts::split(pool, b));
     let sign = pool.bv_xor(x.sign, y.sign);
     let finite = div_finite(pool, &x, &y, sign);
     let zeros = [x.is_zero(pool), y.is_zero(pool)];
@@ -192,7 +192,7 @@ fn quotient(pool: &mut Pool, a: Term, b: Term) -> (Term, Term) {
 
 #[track_caller]
 pub(super) fn sqrt(pool: &mut Pool, a: Term) -> Term {
-    let x = FloatParts::of(pool, a);
+    let x = FloatParts::split(pool, a);
     let format = x.format;
     let root = sqrt_of_positive(pool, &x);
     let is_zero = x.is_zero(pool);

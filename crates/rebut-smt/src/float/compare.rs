@@ -9,13 +9,13 @@ use crate::{Pool, Term};
 
 #[track_caller]
 pub(super) fn abs(pool: &mut Pool, a: Term) -> Term {
-    let magnitude = FloatParts::of(pool, a).magnitude;
+    let magnitude = FloatParts::split(pool, a).magnitude;
     pool.zero_extend(1, magnitude)
 }
 
 #[track_caller]
 pub(super) fn neg(pool: &mut Pool, a: Term) -> Term {
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let sign = pool.bv_not(parts.sign);
     pool.concat(sign, parts.magnitude)
 }
@@ -23,13 +23,13 @@ pub(super) fn neg(pool: &mut Pool, a: Term) -> Term {
 #[track_caller]
 pub(super) fn copysign(pool: &mut Pool, a: Term, b: Term) -> Term {
     Format::of_both(pool, a, b);
-    let (a, b) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
+    let (a, b) = (FloatParts::split(pool, a), FloatParts::split(pool, b));
     pool.concat(b.sign, a.magnitude)
 }
 
 #[track_caller]
 pub(super) fn eq(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let operands = Operands::of(pool, a, b);
+    let operands = Operands::new(pool, a, b);
     let same = pool.eq(a, b);
     let equal = pool.or(same, operands.are_zeros);
     pool.and(operands.are_numbers, equal)
@@ -37,7 +37,7 @@ pub(super) fn eq(pool: &mut Pool, a: Term, b: Term) -> Term {
 
 #[track_caller]
 pub(super) fn lt(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let operands = Operands::of(pool, a, b);
+    let operands = Operands::new(pool, a, b);
     let before = before(pool, a, b);
     let differ = pool.not(operands.are_zeros);
     pool.all(&[operands.are_numbers, differ, before])
@@ -45,7 +45,7 @@ pub(super) fn lt(pool: &mut Pool, a: Term, b: Term) -> Term {
 
 #[track_caller]
 pub(super) fn le(pool: &mut Pool, a: Term, b: Term) -> Term {
-    let operands = Operands::of(pool, a, b);
+    let operands = Operands::new(pool, a, b);
     let after = before(pool, b, a);
     let not_after = pool.not(after);
     let ordered = pool.or(operands.are_zeros, not_after);
@@ -56,7 +56,7 @@ pub(super) fn le(pool: &mut Pool, a: Term, b: Term) -> Term {
 #[track_caller]
 pub(super) fn min_or_max(pool: &mut Pool, a: Term, b: Term, is_min: bool) -> Term {
     let format = Format::of_both(pool, a, b);
-    let operands = Operands::of(pool, a, b);
+    let operands = Operands::new(pool, a, b);
     let is_before = before(pool, a, b);
     let (first, last) = if is_min { (a, b) } else { (b, a) };
     let number = pool.ite(is_before, first, last);
@@ -73,9 +73,9 @@ struct Operands {
 }
 
 impl Operands {
-    fn of(pool: &mut Pool, a: Term, b: Term) -> Operands {
+    fn new(pool: &mut Pool, a: Term, b: Term) -> Operands {
         Format::of_both(pool, a, b);
-        let (x, y) = (FloatParts::of(pool, a), FloatParts::of(pool, b));
+        let (x, y) = (FloatParts::split(pool, a), FloatParts::split(pool, b));
         let either = [x.is_nan(pool), y.is_nan(pool)];
         let either = pool.any(&either);
         let zeros = [x.is_zero(pool), y.is_zero(pool)];
@@ -90,7 +90,7 @@ fn before(pool: &mut Pool, a: Term, b: Term) -> Term {
 }
 
 fn in_order(pool: &mut Pool, a: Term) -> Term {
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let flipped = pool.bv_not(parts.magnitude);
     let is_positive = is_zero(pool, parts.sign);
     let magnitude = pool.ite(is_positive, parts.magnitude, flipped);

@@ -34,7 +34,7 @@ fn negate_if(pool: &mut Pool, sign: Term, a: Term) -> Term {
 /// Truncates a float that fits into `width` bits. Otherwise the result is arbitrary.
 #[track_caller]
 pub(super) fn to_integer(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let format = parts.format;
     // The significand at the top of a word is the result for the greatest exponent that fits.
     // For a smaller exponent it is shifted right by the difference.
@@ -67,7 +67,7 @@ fn top_of(pool: &mut Pool, a: Term, width: u32) -> Term {
 /// comparison per sign is enough.
 #[track_caller]
 pub(super) fn traps(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let format = parts.format;
     let (above, below) = limits(format, width, is_signed);
     let [above, below] = [above, below].map(|limit| {
@@ -91,7 +91,7 @@ fn limits(format: Format, width: u32, is_signed: bool) -> (u128, u128) {
 
 #[track_caller]
 pub(super) fn saturating(pool: &mut Pool, width: u32, a: Term, is_signed: bool) -> Term {
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let does_not_fit = traps(pool, width, a, is_signed);
     let number = to_integer(pool, width, a, is_signed);
     let (least, greatest) = match is_signed {
@@ -111,7 +111,7 @@ pub(super) fn saturating(pool: &mut Pool, width: u32, a: Term, is_signed: bool) 
 pub(super) fn promote(pool: &mut Pool, a: Term) -> Term {
     let (from, to) = (Format::F32, Format::F64);
     from.check_operand(pool, a);
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let number = parts.normalized(pool);
     let wide = to.exponent - from.exponent;
     let exponent = pool.sign_extend(wide, number.exponent);
@@ -136,7 +136,7 @@ pub(super) fn promote(pool: &mut Pool, a: Term) -> Term {
 pub(super) fn demote(pool: &mut Pool, a: Term) -> Term {
     let (from, to) = (Format::F64, Format::F32);
     from.check_operand(pool, a);
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let bias = pool.bits(from.exponent + 2, from.bias() - to.bias());
     let exponent = pool.zero_extend(2, parts.exponent);
     let exponent = pool.bv_sub(exponent, bias);

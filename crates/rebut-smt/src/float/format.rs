@@ -32,14 +32,14 @@ impl Format {
     }
 
     #[track_caller]
-    pub(super) fn of(pool: &Pool, a: Term) -> Format {
+    pub(super) fn of_term(pool: &Pool, a: Term) -> Format {
         Format::of_width(pool.width(a))
     }
 
     /// Returns the format of two operands. Panics if they differ.
     #[track_caller]
     pub(super) fn of_both(pool: &Pool, a: Term, b: Term) -> Format {
-        let (format, other) = (Format::of(pool, a), Format::of(pool, b));
+        let (format, other) = (Format::of_term(pool, a), Format::of_term(pool, b));
         match format == other {
             true => format,
             false => panic!("both floats have 32 bits or both have 64"),
@@ -110,9 +110,10 @@ pub(super) struct FloatParts {
 }
 
 impl FloatParts {
+    /// Splits a term into the fields of a float.
     #[track_caller]
-    pub(super) fn of(pool: &mut Pool, a: Term) -> FloatParts {
-        let format = Format::of(pool, a);
+    pub(super) fn split(pool: &mut Pool, a: Term) -> FloatParts {
+        let format = Format::of_term(pool, a);
         let top = format.magnitude();
         FloatParts {
             format,

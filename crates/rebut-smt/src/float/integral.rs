@@ -23,7 +23,7 @@ pub(super) enum Rounding {
 
 #[track_caller]
 pub(super) fn round_to_integral(pool: &mut Pool, a: Term, rounding: Rounding) -> Term {
-    let parts = FloatParts::of(pool, a);
+    let parts = FloatParts::split(pool, a);
     let format = parts.format;
     let bias = pool.bits(format.exponent, format.bias());
     let whole = pool.bits(format.exponent, format.bias() + u128::from(format.fraction));

@@ -60,10 +60,10 @@ pub(crate) enum Grouping {
 impl Grouping {
     /// Returns the grouping of a constraint on a single variable, or `None` if there is no
     /// enumerator for it.
-    pub(crate) fn of(constraint: &Constraint, id: VarId) -> Option<Self> {
+    pub(crate) fn for_constraint(constraint: &Constraint, id: VarId) -> Option<Self> {
         match constraint {
             Constraint::Relate { subject, guard, relation } if guard.is_true() => {
-                Self::of_relation(subject, relation, id)
+                Self::for_relation(subject, relation, id)
             }
             Constraint::Cover { subject, guard, pattern, mode }
                 if guard.is_true() && subject.as_var() == Some(id) =>
@@ -72,12 +72,14 @@ impl Grouping {
             }
             // One difference is enough, and different values are one.
             Constraint::Some(parts) => {
-                let each: Option<Vec<Self>> = parts.iter().map(|part| Self::of(part, id)).collect();
+                let each: Option<Vec<Self>> =
+                    parts.iter().map(|part| Self::for_constraint(part, id)).collect();
                 each?.into_iter().find(|class| matches!(class, Self::Value))
             }
             // If anything else differs, so do the values.
             Constraint::All(parts) => {
-                let each: Option<Vec<Self>> = parts.iter().map(|part| Self::of(part, id)).collect();
+                let each: Option<Vec<Self>> =
+                    parts.iter().map(|part| Self::for_constraint(part, id)).collect();
                 let mut rest: Vec<Self> =
                     each?.into_iter().filter(|class| !matches!(class, Self::Value)).collect();
                 match rest.len() {
@@ -90,7 +92,7 @@ impl Grouping {
         }
     }
 
-    fn of_relation(subject: &Expr, relation: &Relation, id: VarId) -> Option<Self> {
+    fn for_relation(subject: &Expr, relation: &Relation, id: VarId) -> Option<Self> {
         let plain = subject.as_var() == Some(id);
         match relation {
             Relation::NotEqual if plain => Some(Self::Value),

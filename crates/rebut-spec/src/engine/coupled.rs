@@ -269,7 +269,7 @@ fn sampled_cases(maker: &Maker<'_>, problem: &Problem, id: VarId, count: usize) 
     cases(maker, problem, id, &values, all, count)
 }
 
-/// Fixes a variable to each value in turn and plans the rest. `all` says whether these are all
+/// Fixes a variable to each value in turn and plans the rest. `all` is true if these are all
 /// values of the variable.
 fn cases(
     maker: &Maker<'_>,
@@ -451,7 +451,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// Ends the list. `whole` says whether every model was offered; `doubt` says why not.
+    /// Ends the list. `whole` is true if every model was offered; otherwise `doubt` is the reason.
     fn finish(self, whole: bool, doubt: &str) -> List {
         let end = match self.items.len() {
             taken if taken == self.count => ListEnd::CountReached,

@@ -10,7 +10,7 @@ use crate::eval;
 use crate::ir::{Constraint, Expr, Model, Op, Relation, Sort, Value};
 
 /// Returns the assertion that a model differs from a known one, or `None` if no expression
-/// says so: a structural class of a regular expression is not a term.
+/// states this: a structural class of a regular expression is not a term.
 pub(crate) fn differs_from(constraint: &Constraint, known: &Model) -> Option<Expr> {
     Some(match constraint {
         Constraint::Always => Expr::bool(true),
@@ -172,7 +172,7 @@ mod tests {
     use crate::ir::VarId;
     use crate::number::Real;
 
-    /// Constraints on an integer `x` that may be absent, as `present` says.
+    /// Constraints on an integer `x` that is absent unless `present` is true.
     fn constraints() -> Vec<Constraint> {
         let x = Expr::var(VarId(0), Sort::Int);
         let present = Expr::var(VarId(1), Sort::Bool);

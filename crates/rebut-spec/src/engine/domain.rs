@@ -24,7 +24,7 @@ pub(crate) enum Domain {
 
 impl Domain {
     /// All values of a variable's sort, within its bounds.
-    pub(crate) fn of(variable: &Variable) -> Self {
+    pub(crate) fn for_variable(variable: &Variable) -> Self {
         match (&variable.sort, variable.bounds) {
             (Sort::Bool, _) => Self::Bool { no: true, yes: true },
             (Sort::Real, _) => Self::Reals(Reals::all()),

@@ -30,9 +30,9 @@ pub(crate) enum ListEnd {
     Largest,
     /// Everything that had to be covered is covered; more items would repeat combinations.
     Covered(String),
-    /// A longer list may exist; the string says why that is unknown.
+    /// A longer list may exist; the string is the reason why this is unknown.
     Unproved(String),
-    /// Any number may exist; the string says what is missing to find them.
+    /// Any number may exist; the string names what is missing to find them.
     Missing(String),
 }
 

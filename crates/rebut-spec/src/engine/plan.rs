@@ -1,4 +1,4 @@
-//! Plans: a tree of lists that says which engine finds which variables.
+//! Plans: a tree of lists that assigns an engine to each variable.
 //!
 //! The planner divides the variables into components: two variables are in one component if an
 //! assertion or an indivisible part of the constraint mentions both. Components that the
@@ -19,10 +19,9 @@ use super::problem::{Decided, Infeasible, Problem, separates};
 use crate::ir::{Arm, Constraint, Environment, Expr, Relation, Sort, Value, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of values up to which a guard is tried value by value. A guard says whether other
-/// values are present. Arbitrary. The guard of a list's
-/// items is its length. Guards with more values stay
-/// in a coupled problem.
+/// The number of values up to which a guard is tried value by value. A guard decides whether other
+/// values are present; the guard of a list's items is its length. Arbitrary. Guards with more
+/// values stay in a coupled problem.
 const GUARDS_MAX: usize = 256;
 
 /// The same limit for a variable that is not a guard. Arbitrary.
@@ -286,7 +285,7 @@ impl Planner<'_> {
         for id in selectors {
             if let Some(variable) = self.environment.variable(id) {
                 problem.vars.insert(id);
-                problem.domains.insert(id, Domain::of(variable));
+                problem.domains.insert(id, Domain::for_variable(variable));
             }
         }
         problem.assertions.extend(implied(&problem.constraint));
@@ -342,7 +341,7 @@ impl Planner<'_> {
         constraint: &Constraint,
     ) -> Option<ClassEnumerator> {
         let sort = self.environment.variable(id)?.sort.clone();
-        let grouping = Grouping::of(constraint, id)?;
+        let grouping = Grouping::for_constraint(constraint, id)?;
         let domain = problem.domains.get(&id)?.clone();
         Some(ClassEnumerator { id, sort, domain, grouping, filter: problem.assertions.clone() })
     }

@@ -69,7 +69,7 @@ impl Problem {
     ) -> Result<Self, Infeasible> {
         let domains = vars
             .iter()
-            .filter_map(|id| Some((*id, Domain::of(environment.variable(*id)?))))
+            .filter_map(|id| Some((*id, Domain::for_variable(environment.variable(*id)?))))
             .collect();
         let mut problem = Self {
             narrowed: vars.clone(),

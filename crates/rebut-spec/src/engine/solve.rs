@@ -1,4 +1,4 @@
-//! Models from a solver: the embedded one, or an external one that speaks SMT-LIB 2.
+//! Models from a solver: the embedded one, or an external one that reads SMT-LIB 2.
 //!
 //! [`encoding`] chooses how to query for several models. A [`session`] makes the queries.
 //! Invariant: whatever a solver does, the result is a list. If an external solver does not
@@ -42,7 +42,7 @@ pub(crate) fn list(maker: &Maker<'_>, problem: &Problem, count: usize) -> Solver
     if again.list.items.len() >= models.list.items.len() { again } else { models }
 }
 
-/// Queries one solver, all at once if the encoding says so.
+/// Queries one solver, for all models at once if the encoding requires it.
 fn ask(maker: &Maker<'_>, problem: &Problem, dialect: Dialect, count: usize) -> SolverModels {
     let Maker { environment, options, external, .. } = *maker;
     let Choice { encoding, .. } = choose(problem, options, dialect, count);

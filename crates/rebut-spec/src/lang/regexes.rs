@@ -27,7 +27,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Parses a regular expression. `$name` is replaced by a declared one. `literal` says that the
+    /// Parses a regular expression. `$name` is replaced by a declared one. `literal` is true if the
     /// span is that of the literal in the file, so that errors can point into it.
     pub(crate) fn pattern_from_text(
         &mut self,

@@ -53,7 +53,7 @@ fn in_parts(language: &Language) -> Result<Vec<Ranks>, TooComplex> {
     let filters = [words(), pronounceable(), printable(), letters_of_all_scripts()];
     let (mut parts, mut rest) = (Vec::new(), language.clone());
     for filter in filters {
-        let filter = Language::of(filter, language.states_max());
+        let filter = Language::from_expr(filter, language.states_max());
         parts.push(ranks(&rest.intersection(&filter))?);
         rest = rest.difference(&filter);
     }

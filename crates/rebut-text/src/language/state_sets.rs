@@ -34,7 +34,7 @@ impl Count {
         }
     }
 
-    fn of(count: Option<u128>) -> Count {
+    fn from_option(count: Option<u128>) -> Count {
         count.map_or(Count::Huge, Count::Exactly)
     }
 }
@@ -191,7 +191,7 @@ impl StateSets {
             counts[state as usize] = count;
         }
         let empty = deterministic.starts.is_empty();
-        Ok(Count::of(if empty { Some(0) } else { counts[0] }))
+        Ok(Count::from_option(if empty { Some(0) } else { counts[0] }))
     }
 
     /// Counts the words of a length.
@@ -219,7 +219,7 @@ impl StateSets {
         let total = accepted
             .map(|(_, count)| *count)
             .try_fold(0_u128, |sum, count| count.and_then(|count| sum.checked_add(count)));
-        Ok(Count::of(total))
+        Ok(Count::from_option(total))
     }
 
     /// Returns the deterministic automaton of the sets. All of them must have been reached.

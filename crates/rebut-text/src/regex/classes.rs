@@ -42,7 +42,7 @@ type Parts = Result<Vec<Symbols>, RegexError>;
 impl ClassReader<'_> {
     pub(super) fn literal(&self, literal: &Literal) -> Result<Regex, RegexError> {
         let symbols = self.folded(&[self.char(literal)?].map(|char| (char, char)));
-        Ok(Regex::of(super::Node::Class(Class::new([symbols]))))
+        Ok(Regex::from_node(super::Node::Class(Class::new([symbols]))))
     }
 
     pub(super) fn dot(&self) -> Regex {
@@ -52,7 +52,7 @@ impl ClassReader<'_> {
             (false, false) => &[('\n', '\n')],
         };
         let symbols = order::symbols_of(excluded).complement(order::LAST);
-        Regex::of(super::Node::Class(Class::new([symbols])))
+        Regex::from_node(super::Node::Class(Class::new([symbols])))
     }
 
     pub(super) fn perl(&self, class: &ClassPerl) -> Parts {

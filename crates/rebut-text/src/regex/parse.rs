@@ -310,7 +310,7 @@ impl TreeWalk<'_> {
 }
 
 fn class_of(parts: Vec<crate::symbols::Symbols>) -> Regex {
-    Regex::of(Node::Class(Class::new(parts)))
+    Regex::from_node(Node::Class(Class::new(parts)))
 }
 
 /// Allows any characters before and after, except at an anchored end.
