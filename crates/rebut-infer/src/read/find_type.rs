@@ -6,7 +6,7 @@ use crate::read::subject_reader::{RequestedMethods, SubjectError, find};
 use crate::words;
 use rebut_cli::arguments::Infer;
 use rebut_cli::exit::{Exit, Failure};
-use rebut_cli::runs::cargo;
+use rebut_cli::metadata::Metadata;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -57,21 +57,12 @@ pub(crate) fn find_type(arguments: &Infer) -> Result<(String, Subject), Failure>
 
 /// Returns the packages to search: the named one, or the nearest.
 fn packages(arguments: &Infer) -> Result<Vec<Package>, Failure> {
-    let mut command = cargo();
-    command.args(["metadata", "--no-deps", "--format-version=1"]);
-    if let Some(manifest) = &arguments.manifest_path {
-        command.arg("--manifest-path").arg(manifest);
+    let metadata = Metadata::read(arguments.manifest_path.as_deref(), None)?;
+    if !metadata.is_success {
+        return Err(Failure::new(Exit::Metadata, words::no_workspace(&metadata.stderr)));
     }
-    let output = command
-        .output()
-        .map_err(|error| Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(Exit::Metadata, words::no_workspace(&message)));
-    }
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     let all: Vec<Package> =
-        metadata["packages"].as_array().into_iter().flatten().filter_map(package).collect();
+        metadata.json["packages"].as_array().into_iter().flatten().filter_map(package).collect();
     if let Some(name) = &arguments.package {
         let names: Vec<String> = all.iter().map(|package| package.name.clone()).collect();
         let named: Vec<Package> = all.into_iter().filter(|package| package.name == *name).collect();

@@ -7,7 +7,7 @@ use super::RegressionTests;
 use crate::words;
 use proc_macro2::Span;
 use rebut_cli::exit::{self, Exit};
-use rebut_cli::runs::cargo;
+use rebut_cli::metadata::Metadata;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,15 +31,7 @@ pub(super) fn find_package(
     tests: &RegressionTests,
     directory: Option<&Path>,
 ) -> Result<Result<TestPackage, String>, exit::Failure> {
-    let mut command = cargo();
-    command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
-    if let Some(directory) = directory {
-        command.current_dir(directory);
-    }
-    let output = command
-        .output()
-        .map_err(|error| exit::Failure::new(Exit::MissingTool, words::cargo_not_started(error)))?;
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    let metadata = Metadata::read(None, directory)?.json;
     let root = PathBuf::from(metadata["workspace_root"].as_str().unwrap_or_default());
     let Some(found) = find_target(&metadata, tests, &root) else {
         return Ok(Err(words::no_owner(&tests.file)));
