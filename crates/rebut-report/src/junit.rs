@@ -50,7 +50,7 @@ fn suite(property: &Property) -> String {
     }
 }
 
-/// Returns whether a property neither passed nor failed, so that it is no statement about the code.
+/// Returns whether a property neither passed nor failed, so that it is not a statement about the code.
 fn is_error(property: &Property) -> bool {
     matches!(
         property.code(),
