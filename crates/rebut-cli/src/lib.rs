@@ -24,4 +24,4 @@ pub mod status;
 pub mod words;
 
 /// The environment variable by which `cargo rebut` names its version to the second binary.
-pub const VERSION_VARIABLE: &str = "REBUT_COMMAND_VERSION";
+pub const VERSION_VARIABLE: &str = rebut_protocol::variables::COMMAND_VERSION;

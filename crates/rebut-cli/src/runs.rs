@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The variable with the target directory, for tests that cannot find it.
-pub const TARGET_DIR: &str = "REBUT_TARGET_DIR";
+pub const TARGET_DIR: &str = rebut_protocol::settings::TARGET_DIR.variable;
 
 /// Two runs with the same name belong to different groups if they are this many hours apart.
 const APART_HOURS: i64 = 12;

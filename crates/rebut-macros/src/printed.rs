@@ -4,6 +4,7 @@
 //! `cargo rebut` sets `REBUT_PRINTED` to a directory of such tests, and the macro adds them in a
 //! module next to the original test. Without the environment variable, nothing happens.
 
+use rebut_protocol::variables::PRINTED;
 use std::fs;
 
 use proc_macro2::{Ident, TokenStream};
@@ -14,7 +15,7 @@ use crate::written;
 
 /// Returns the module with the regression tests for the test of this name.
 pub(crate) fn beside(name: &Ident) -> TokenStream {
-    let Ok(directory) = std::env::var("REBUT_PRINTED") else { return TokenStream::new() };
+    let Ok(directory) = std::env::var(PRINTED) else { return TokenStream::new() };
     let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let line = name.span().unwrap().start().line();

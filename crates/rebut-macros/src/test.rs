@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use rebut_protocol::variables::PRINTED;
 use rebut_protocol::wasm::{self, EntryFlags};
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
@@ -107,6 +108,7 @@ impl Property {
         let test = self.description()?;
         let entry = self.entry();
         let printed = printed::beside(name);
+        let printed_variable = PRINTED;
         // The test keeps the span of the user's name, so that tools find it there.
         Ok(quote! {
             #(#attributes)*
@@ -114,7 +116,7 @@ impl Property {
             #vis fn #name() {
                 #inner
                 // Makes cargo recompile when the variable changes.
-                const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
+                const _: ::core::option::Option<&str> = ::core::option_env!(#printed_variable);
                 #private::run_test(&#test)
             }
             #entry

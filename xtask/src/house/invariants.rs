@@ -273,7 +273,9 @@ const RULES: &[Rule] = &[
     Rule {
         package: "rebut-cli",
         quote: "it starts no engine and depends on none",
-        evidence: Evidence::Dependencies(|one| !one.is_member || one.name == "rebut-report"),
+        evidence: Evidence::Dependencies(|one| {
+            !one.is_member || ["rebut-protocol", "rebut-report"].contains(&one.name)
+        }),
     },
     Rule {
         package: "rebut-report",

@@ -6,6 +6,7 @@ use crate::words;
 use rebut_build::NativePackage;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_native::{RunOptions, TestName, TestResult};
+use rebut_protocol::settings;
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,7 @@ impl TestProgram {
 
     /// Runs a test in a process of its own.
     pub(crate) fn run(&self, test: &TestName, cases: &str) -> Result<TestResult, Failure> {
-        let options = options().variable("REBUT_CASES", cases);
+        let options = options().variable(settings::CASES.variable, cases);
         self.program.run(test, &options).map_err(not_run)
     }
 
@@ -103,7 +104,7 @@ fn options() -> RunOptions {
     RunOptions::default()
         .without_settings()
         .variable("RUST_BACKTRACE", "0")
-        .variable("REBUT_DATABASE", "false")
+        .variable(settings::DATABASE.variable, "false")
         .silence_max(SILENCE_MAX)
 }
 

@@ -4,6 +4,8 @@ use super::super::package::Package;
 use super::CHANGED;
 use crate::words::init as words;
 use rebut_cli::exit::{Exit, Failure};
+use rebut_protocol::settings;
+use rebut_protocol::variables::PREFIX;
 use serde_json::Value;
 use std::fs;
 use std::io::Read as _;
@@ -94,12 +96,12 @@ impl Runner<'_> {
     ) -> Result<TrialResult, Failure> {
         let group = format!("init{}", std::process::id());
         let mut command = self.command(test);
-        command.env("REBUT_RUN", &group).env("REBUT_EVENTS", "summary");
-        command.env("REBUT_CASES", CASES).env("REBUT_SEED", "1");
-        command.env("REBUT_DATABASE", "false").env("REBUT_EXPLAIN", "false");
-        command.env("REBUT_FAILURES", "1").env("REBUT_VERBOSITY", "quiet");
-        command.env("REBUT_DEADLINE", "1s").env("REBUT_MEMORY", "1GB");
-        command.env("REBUT_SHRINK_MAX", "1000");
+        command.env(settings::RUN.variable, &group).env(settings::EVENTS.variable, "summary");
+        command.env(settings::CASES.variable, CASES).env(settings::SEED.variable, "1");
+        command.env(settings::DATABASE.variable, "false").env(settings::EXPLAIN.variable, "false");
+        command.env(settings::FAILURES.variable, "1").env(settings::VERBOSITY.variable, "quiet");
+        command.env(settings::DEADLINE.variable, "1s").env(settings::MEMORY.variable, "1GB");
+        command.env(settings::SHRINK_MAX.variable, "1000");
         let (_, has_ended) = output_within(&mut command, TEST_MAX.min(time_max));
         let events = self.take_events(&group);
         Ok(match has_ended {
@@ -147,7 +149,7 @@ impl Runner<'_> {
         let mut command = Command::new(self.binary);
         for (name, _) in std::env::vars_os() {
             let text = name.to_string_lossy();
-            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
+            if text.starts_with(PREFIX) || text.starts_with("NEXTEST") || text == "CI" {
                 command.env_remove(&name);
             }
         }
