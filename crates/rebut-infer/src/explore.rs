@@ -58,6 +58,40 @@ impl ExploredProbe {
     }
 }
 
+#[cfg(test)]
+impl ExploredProbe {
+    /// Returns a probe with these laws, proved on one path, and slots of these types.
+    pub(crate) fn with_laws(
+        probe: Probe,
+        laws: Vec<crate::laws::Law>,
+        types: &[&str],
+    ) -> ExploredProbe {
+        let inferred = Inferred {
+            laws,
+            determined: Vec::new(),
+            states: Vec::new(),
+            panics: Vec::new(),
+            panics_if: Some(Vec::new()),
+            nondeterminism: None,
+            is_deterministic: true,
+            panicking_observers: Vec::new(),
+            opaque: Vec::new(),
+            types: types.iter().map(|name| Some(TypeName::parse(name))).collect(),
+            proof: crate::laws::Proof::All,
+            paths: 1,
+            groups: 1,
+        };
+        let (early_panic, nondeterministic_states) = (None, None);
+        ExploredProbe {
+            probe,
+            inferred,
+            early_panic,
+            nondeterministic_states,
+            assumes_hashes: false,
+        }
+    }
+}
+
 /// Returns the request for a build of the package with code added to the type's module.
 pub(crate) fn request(arguments: &Infer, package: &str, subject: &Subject, added: &str) -> Request {
     let module = &subject.module;

@@ -1,6 +1,7 @@
 //! Literal values, and the types of the parameters that they become.
 
 use rebut_choice::float;
+use rebut_concolic::TypeName;
 
 /// A value as a test writes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,27 +41,27 @@ pub(crate) enum ParameterType {
 impl ParameterType {
     /// Parses a type from `std::any::type_name`. `None` if no parameter can have it.
     pub(crate) fn parse(name: &str) -> Option<ParameterType> {
-        let name = name.trim();
-        if let Some(inner) = name.strip_prefix("alloc::vec::Vec<") {
-            return ParameterType::element(inner.strip_suffix('>')?).map(ParameterType::Vec);
-        }
-        if let Some(inner) = name.strip_prefix("&[") {
-            let inner = inner.strip_suffix(']')?;
-            let element = inner.split_once(';').map_or(inner, |(element, _)| element);
-            return ParameterType::element(element).map(ParameterType::Slice);
-        }
-        match name {
-            "&str" | "&'static str" => Some(ParameterType::Text),
-            _ => ParameterType::scalar(name),
+        let boxed = |element: &TypeName| ParameterType::scalar(element).map(Box::new);
+        match &TypeName::parse(name) {
+            TypeName::Reference { is_mutable: false, target } => match &**target {
+                TypeName::Slice(element) | TypeName::Array(element, _) => {
+                    boxed(element).map(ParameterType::Slice)
+                }
+                target => target.is("str").then_some(ParameterType::Text),
+            },
+            name => match name.arguments("alloc::vec::Vec") {
+                Some([element]) => boxed(element).map(ParameterType::Vec),
+                _ => ParameterType::scalar(name),
+            },
         }
     }
 
-    fn element(name: &str) -> Option<Box<ParameterType>> {
-        ParameterType::scalar(name.trim()).map(Box::new)
-    }
-
-    fn scalar(name: &str) -> Option<ParameterType> {
-        match name {
+    fn scalar(name: &TypeName) -> Option<ParameterType> {
+        let TypeName::Path { path: name, arguments } = name else { return None };
+        if !arguments.is_empty() {
+            return None;
+        }
+        match name.as_str() {
             "bool" => return Some(ParameterType::Bool),
             "char" => return Some(ParameterType::Char),
             "f32" => return Some(ParameterType::Float(32)),

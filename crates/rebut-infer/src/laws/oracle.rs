@@ -139,37 +139,52 @@ fn leaf(
     [argument, x, y, later]: [Term; 4],
     panics: bool,
 ) -> Leaf {
-    let number = |term: Term| Some(ObservedValue::Number { term, is_signed: false });
-    let unit = (!panics).then(|| ObservedValue::Tuple(Vec::new()));
-    let mut shown = match automaton.is_open {
-        true => vec![number(argument), number(x), number(y), unit, number(later), number(y)],
-        false => vec![number(argument), number(x), unit, number(later)],
+    let number = |term: Term| ("u8", Some(ObservedValue::Number { term, is_signed: false }));
+    let call = ("()", (!panics).then(|| ObservedValue::Tuple(Vec::new())));
+    let mut observed = match automaton.is_open {
+        true => vec![number(argument), number(x), number(y), call, number(later), number(y)],
+        false => vec![number(argument), number(x), call, number(later)],
     };
     if panics {
-        let call = shown.iter().position(Option::is_none).expect("the call");
-        shown.truncate(call + 1);
+        let call = observed.iter().position(|(_, value)| value.is_none()).expect("the call");
+        observed.truncate(call + 1);
     }
-    let observations = shown.into_iter().enumerate().map(|(slot, seen)| Observation {
-        slot: slot as u32,
-        type_name: if matches!(seen, Some(ObservedValue::Number { .. })) { "u8" } else { "()" }
-            .to_owned(),
-        value: seen,
-    });
-    let failure = Failure { message: "too much".into(), file: "x.rs".into(), line: 1, column: 1 };
+    let inputs: Vec<(Term, i128)> = variables.iter().copied().zip(numbers).collect();
+    leaf_with(&inputs, observed, panics.then_some("too much"))
+}
+
+/// Returns the end of a run: its draws, the observed values with their types, and the message of
+/// the panic, if there is one.
+pub(super) fn leaf_with(
+    inputs: &[(Term, i128)],
+    observed: Vec<(&str, Option<ObservedValue>)>,
+    panic: Option<&str>,
+) -> Leaf {
     let domain =
         Domain { min: 0, max: 15, origin: 0, kind: ChoiceKind::Integer, role: Role::Value };
+    let choice = |(_, number): &(Term, i128)| Token::Choice(Choice { number: *number, domain });
+    let input = |(variable, number): &(Term, i128)| Input {
+        variable: *variable,
+        is_signed: false,
+        number: *number,
+    };
+    let failure = |message: &str| Failure {
+        message: message.to_owned(),
+        file: "x.rs".into(),
+        line: 1,
+        column: 1,
+    };
+    let observations = (0..).zip(observed).map(|(slot, (type_name, value))| Observation {
+        slot,
+        type_name: type_name.to_owned(),
+        value,
+    });
     Leaf {
-        tape: Tape::new(
-            numbers.iter().map(|n| Token::Choice(Choice { number: *n, domain })).collect(),
-        ),
-        outcome: if panics { Outcome::Failed(failure) } else { Outcome::Passed },
+        tape: Tape::new(inputs.iter().map(choice).collect()),
+        outcome: panic.map_or(Outcome::Passed, |message| Outcome::Failed(failure(message))),
         covered: Vec::new(),
         observations: observations.collect(),
-        inputs: variables
-            .iter()
-            .zip(numbers)
-            .map(|(variable, number)| Input { variable: *variable, is_signed: false, number })
-            .collect(),
+        inputs: inputs.iter().map(input).collect(),
     }
 }
 

@@ -741,9 +741,11 @@ struct Background {
 
 #[cfg(test)]
 mod tests {
-    use rebut_concolic::Budget;
+    use rebut_concolic::{Budget, DecisionKind, Exploration, ObservedValue, Step};
+    use rebut_smt::Pool;
 
-    use super::super::oracle::counter;
+    use super::super::oracle::{counter, leaf_with};
+    use super::super::{Slot, infer};
     use super::*;
 
     #[test]
@@ -785,5 +787,74 @@ mod tests {
         assert_eq!(panic_guards(&mut paths, &guards), Some(vec![vec![is(3)]]));
         let guards = Guards::new(&mut paths, &[is(0)], &free_world, &[]);
         assert_eq!(panic_guards(&mut paths, &guards), None, "no guard singles out 3");
+    }
+    // The slots of a probe of a list to which an item is appended.
+    const ITEM: u32 = 0;
+    const ITEMS: u32 = 1;
+    const LENGTH: u32 = 2;
+    const ITEMS_AFTER: u32 = 4;
+    const LENGTH_AFTER: u32 = 5;
+
+    /// Returns that probe, for lists of at most two elements.
+    fn growing_list() -> (Exploration, Vec<Slot>) {
+        let mut pool = Pool::new();
+        let draws = ["d0", "d1", "d2", "d3"].map(|name| pool.var(name, Sort::BitVec(8)));
+        let [size, item, first, second] = draws;
+        let mut runs = Vec::new();
+        for length in 0..=2_u32 {
+            let mut steps = Vec::new();
+            for site in 0..=length.min(1) {
+                let number = pool.bits(8, site.into());
+                let is_it = pool.eq(size, number);
+                let condition = if site == length { is_it } else { pool.not(is_it) };
+                steps.push(Step { site, condition, kind: DecisionKind::Branch, drawn: 4 });
+            }
+            let number = |term: Term| ObservedValue::Number { term, is_signed: false };
+            let list = |terms: &[Term]| {
+                ObservedValue::Sequence(terms.iter().copied().map(number).collect())
+            };
+            let before = &[first, second][..length as usize];
+            let after = [before, &[item]].concat();
+            let lengths = [length, length + 1].map(|n| number(pool.bits(32, n.into())));
+            let [old_length, new_length] = lengths;
+            let observed = vec![
+                ("u8", Some(number(item))),
+                ("&[u8]", Some(list(before))),
+                ("usize", Some(old_length)),
+                ("()", Some(ObservedValue::Tuple(Vec::new()))),
+                ("&[u8]", Some(list(&after))),
+                ("usize", Some(new_length)),
+            ];
+            let inputs: Vec<(Term, i128)> =
+                draws.into_iter().zip([i128::from(length), 5, 6, 7]).collect();
+            runs.push((steps, leaf_with(&inputs, observed, None)));
+        }
+        let slot = |stage, twin| Slot { stage, twin, shown_by: None, is_free: false };
+        let slots = vec![
+            slot(Stage::Argument, None),
+            slot(Stage::Before, Some(ITEMS_AFTER)),
+            slot(Stage::Before, Some(LENGTH_AFTER)),
+            slot(Stage::Call, None),
+            slot(Stage::After, Some(ITEMS)),
+            slot(Stage::After, Some(LENGTH)),
+        ];
+        (Exploration::from_all_runs(pool, runs), slots)
+    }
+
+    #[test]
+    fn the_change_of_an_observation_is_kept_although_it_follows() {
+        let (mut exploration, slots) = growing_list();
+        let inferred = infer(&mut exploration, &slots, &mut Budget::default().solver());
+        let slot = Expr::Slot;
+        let length_is_shown = Claim::Same(slot(LENGTH), Expr::Length(ITEMS));
+        assert_eq!(inferred.states, [length_is_shown]);
+        let appended = Expr::Appended(ITEMS, Box::new(slot(ITEM)));
+        let grown = Expr::Linear { slot: LENGTH, times: 1, plus: 1 };
+        let claims: Vec<Claim> = inferred.laws.into_iter().map(|law| law.claim).collect();
+        // The length follows from the list and the state claim, but readers look for it. That the
+        // list starts with the old one, or contains the item, follows too, and is dropped.
+        let expected =
+            [Claim::Same(slot(ITEMS_AFTER), appended), Claim::Same(slot(LENGTH_AFTER), grown)];
+        assert_eq!(claims, expected);
     }
 }

@@ -355,3 +355,170 @@ fn proof(subject: &Subject, explored: &ExploredProbe) -> String {
         Proof::Held(cases) => format!("Checked on {cases} paths, but not on all."),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::Expr;
+    use crate::probe::probes_of_type;
+    use crate::read::subject_reader::subject_in;
+    use expect_test::{Expect, expect};
+
+    const STACK: &str = "
+        #[derive(Generate)] struct Stack { items: Vec<u8> }
+        impl Stack {
+            pub fn push(&mut self, item: u8) -> bool { true }
+            pub fn len(&self) -> usize { 0 }
+            pub fn is_full(&self) -> bool { true }
+            pub fn peek(&self) -> Option<&u8> { None }
+            pub fn contains(&self, item: u8) -> bool { true }
+        }
+    ";
+
+    /// The slots of the probe of `push`: its argument, a free value, the observers before the call
+    /// (`contains` twice), the result, and the observers after the call.
+    const TYPES: [&str; 13] = [
+        "u8",
+        "u8",
+        "usize",
+        "bool",
+        "core::option::Option<&u8>",
+        "bool",
+        "bool",
+        "bool",
+        "usize",
+        "bool",
+        "core::option::Option<&u8>",
+        "bool",
+        "bool",
+    ];
+    const ITEM: u32 = 0;
+    const LEN: u32 = 2;
+    const IS_FULL: u32 = 3;
+    const CONTAINS_OTHER: u32 = 6;
+    const RESULT: u32 = 7;
+    const LEN_AFTER: u32 = 8;
+    const IS_FULL_AFTER: u32 = 9;
+    const PEEK_AFTER: u32 = 10;
+    const CONTAINS_OTHER_AFTER: u32 = 12;
+
+    fn law(guard: &[Claim], claim: Claim) -> Law {
+        Law { guard: guard.to_vec(), claim, unless_it_panics: false }
+    }
+
+    /// Checks the tests of laws of `push`.
+    fn check(laws: Vec<Law>, expected: Expect) {
+        let subject = subject_in(STACK, "Stack");
+        let probe = probes_of_type(&subject).remove(0);
+        assert_eq!(probe.slots.len(), TYPES.len());
+        let explored = [ExploredProbe::with_laws(probe, laws, &TYPES)];
+        let tests = law_tests(&subject, &explored);
+        expected.assert_eq(&tests.iter().map(|test| test.code().0).collect::<Vec<_>>().join("\n"));
+    }
+
+    #[test]
+    fn laws_with_the_same_guard_are_one_test() {
+        let not_full = [Claim::Boolean(IS_FULL, false)];
+        let grown = Expr::Linear { slot: LEN, times: 1, plus: 1 };
+        let some_item = Expr::Holding("Some".to_owned(), Box::new(Expr::Slot(ITEM)));
+        let laws = vec![
+            law(&not_full, Claim::Same(Expr::Slot(LEN_AFTER), grown)),
+            law(&not_full, Claim::Same(Expr::Slot(PEEK_AFTER), some_item)),
+        ];
+        check(
+            laws,
+            expect![[r#"
+            /// Proved for all states: 1 path.
+            #[rebut::test]
+            fn push_when_not_is_full(mut stack: Stack, item: u8) {
+            rebut::assume!(!stack.is_full());
+            let old_len = stack.len();
+            let _ = stack.push(item);
+            assert_eq!(stack.len(), old_len + 1);
+            assert_eq!(stack.peek().copied(), Some(item));
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn results_and_free_values_appear_only_where_they_are_used() {
+        let full = [Claim::Boolean(IS_FULL, true)];
+        let unchanged = |after, before| Claim::Same(Expr::Slot(after), Expr::Slot(before));
+        let laws = vec![
+            law(&full, Claim::Boolean(RESULT, false)),
+            law(&full, unchanged(CONTAINS_OTHER_AFTER, CONTAINS_OTHER)),
+        ];
+        check(
+            laws,
+            expect![[r#"
+            /// Proved for all states: 1 path.
+            #[rebut::test]
+            fn push_when_is_full(mut stack: Stack, item: u8, other_item: u8) {
+            rebut::assume!(stack.is_full());
+            let old_contains_other_item = stack.contains(other_item);
+            let result = stack.push(item);
+            assert!(!result);
+            assert_eq!(stack.contains(other_item), old_contains_other_item);
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_value_that_the_guard_fixes_is_written_as_a_constant() {
+        let unchanged = Claim::Same(Expr::Slot(IS_FULL_AFTER), Expr::Slot(IS_FULL));
+        check(
+            vec![law(&[Claim::Boolean(IS_FULL, true)], unchanged)],
+            expect![[r#"
+            /// Proved for all states: 1 path.
+            #[rebut::test]
+            fn push_when_is_full(mut stack: Stack, item: u8) {
+            rebut::assume!(stack.is_full());
+            let _ = stack.push(item);
+            assert!(stack.is_full());
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_panic_is_a_claim_about_the_call() {
+        let full = [Claim::Boolean(IS_FULL, true)];
+        let panics = Claim::Panics("no room for 7".to_owned());
+        check(
+            vec![law(&full, panics)],
+            expect![[r#"
+            /// Proved for all states: 1 path.
+            #[rebut::test]
+            fn push_panics_when_is_full(mut stack: Stack, item: u8) {
+            rebut::assume!(stack.is_full());
+            rebut::assert_panics!(stack.push(item), "no room for");
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn lines_belong_to_their_claims() {
+        let subject = subject_in(STACK, "Stack");
+        let probe = probes_of_type(&subject).remove(0);
+        let laws = vec![
+            law(&[], Claim::Boolean(RESULT, true)),
+            law(&[], Claim::Boolean(IS_FULL_AFTER, false)),
+        ];
+        let explored = [ExploredProbe::with_laws(probe, laws, &TYPES)];
+        let tests = law_tests(&subject, &explored);
+        let (text, lines) = crate::write::module(&subject, "inferred", &tests);
+        assert_eq!(text.lines().count(), lines.len());
+        for (line, claim) in text.lines().zip(lines) {
+            let claim = claim.and_then(|index| index.claim);
+            let expected = match line {
+                "assert!(result);" => Some(0),
+                "assert!(!stack.is_full());" => Some(1),
+                _ => None,
+            };
+            assert_eq!(claim, expected, "{line}");
+        }
+    }
+}
