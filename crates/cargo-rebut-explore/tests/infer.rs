@@ -1,16 +1,16 @@
-//! `cargo rebut infer`, as it is called from a shell, on the crate in `examples/infer`. What it
-//! writes is kept there, in the folder `inferred`, where it is a part of the crate; and
-//! README.md and `docs/guide/infer.md` show some of it.
+//! `cargo rebut infer`, as it is called from a shell, on the crate in `examples/infer`. The tests
+//! that it writes are a part of that crate, in the directory `inferred`. README.md and
+//! `docs/guide/infer.md` show some of them.
 //!
 //! The tests need a compiler for WebAssembly. After an intended change,
-//! `UPDATE_EXPECT=1 cargo test -p cargo-rebut --test infer` rewrites the expected output.
+//! `UPDATE_EXPECT=1 cargo test -p cargo-rebut-explore --test infer` rewrites the expected output.
 
 use expect_test::{Expect, expect, expect_file};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What the command ends with if there is no compiler.
-const MISSING: i32 = 6;
+/// The exit code if there is no compiler.
+const MISSING_COMPILER: i32 = 6;
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/infer")
@@ -29,16 +29,16 @@ fn call(arguments: &[&str]) -> Output {
     command.output().expect("the command")
 }
 
-/// What the command prints and says; none if there is no compiler.
+/// Returns the standard output and the messages of the command; `None` if there is no compiler.
 fn infer(arguments: &[&str]) -> Option<(String, String)> {
     let output = call(arguments);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if output.status.code() == Some(MISSING) {
-        rebut_testkit::missing("a compiler for WebAssembly", &said);
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.code() == Some(MISSING_COMPILER) {
+        rebut_testkit::missing("a compiler for WebAssembly", &messages);
         return None;
     }
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    Some((String::from_utf8_lossy(&output.stdout).into_owned(), said))
+    assert_eq!(output.status.code(), Some(0), "{messages}");
+    Some((String::from_utf8_lossy(&output.stdout).into_owned(), messages))
 }
 
 fn page() -> String {
@@ -46,15 +46,15 @@ fn page() -> String {
     std::fs::read_to_string(page).expect("the page")
 }
 
-/// The notes among what the command says.
-fn notes(said: &str) -> String {
-    let lines = said.lines().skip_while(|line| !line.starts_with("note: "));
+/// Returns the notes among the messages of the command.
+fn notes(messages: &str) -> String {
+    let lines = messages.lines().skip_while(|line| !line.starts_with("note: "));
     lines.map(|line| format!("{line}\n")).collect()
 }
 
 /// One test, because it is one build.
 #[test]
-fn the_tests_of_the_examples_are_those_that_are_inferred() {
+fn inferred_tests_are_those_of_the_examples() {
     for (subject, file) in [
         ("Account", "account.rs"),
         ("Bag", "bag.rs"),
@@ -64,17 +64,17 @@ fn the_tests_of_the_examples_are_those_that_are_inferred() {
         ("ArrayList", "array_list.rs"),
         ("Hashtable", "hashtable.rs"),
     ] {
-        let Some((tests, said)) = infer(&[subject]) else { return };
+        let Some((tests, messages)) = infer(&[subject]) else { return };
         expect_file![examples().join("inferred").join(file)].assert_eq(&tests);
         if subject == "Lamp" {
-            let told = notes(&said);
+            let told = notes(&messages);
             assert!(page().contains(&told), "docs/guide/infer.md does not show\n{told}");
         }
         if subject == "Bag" {
             // The order of a hash table tells states apart, and no test says what it is.
             let told = "note: `Bag` is not observably deterministic: no observer";
-            assert!(said.contains(told), "{said}");
-            assert!(said.contains("`bag.any()` differs"), "{said}");
+            assert!(messages.contains(told), "{messages}");
+            assert!(messages.contains("`bag.any()` differs"), "{messages}");
             assert!(!tests.contains("assert_eq!(bag.any(), "), "{tests}");
         }
     }
@@ -96,9 +96,12 @@ fn the_tests_of_the_examples_are_those_that_are_inferred() {
     .assert_eq(&contracts);
     // Some laws of small lists are not so of larger ones: no contract says them.
     let arguments = ["ArrayList", "--modifiers", "insert", "--as", "contracts"];
-    let Some((contracts, said)) = infer(&arguments) else { return };
+    let Some((contracts, messages)) = infer(&arguments) else { return };
     let refuted = "old(self.count() == 0) || self.capacity() == old(self.count()) * 2";
-    assert!(said.contains(&format!("note: dropped `#[ensures({refuted})]` of `insert`")), "{said}");
+    assert!(
+        messages.contains(&format!("note: dropped `#[ensures({refuted})]` of `insert`")),
+        "{messages}"
+    );
     assert!(!contracts.contains(refuted), "{contracts}");
     assert!(contracts.contains("#[ensures(self.get(index) == Some(value))]"), "{contracts}");
 }
@@ -136,8 +139,11 @@ fn unknown_types_are_reported_with_the_known_ones() {
     "#]],
     );
     let output = call(&["Stack", "-p", "nothing"]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.starts_with("error: no package named `nothing` here; available: "), "{said}");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        messages.starts_with("error: no package named `nothing` here; available: "),
+        "{messages}"
+    );
 }
 
 /// The marked blocks of the pages consist of inferred tests.

@@ -2,9 +2,9 @@
 //!
 //! A probe brings an object into a symbolic state, observes it, calls a method that changes it, and
 //! observes it again. Each path of the probe describes how the new observations come from the old
-//! ones and the arguments. [`infer`] looks for what all paths have in common. It fills in the
+//! ones and the arguments. [`infer`] looks for the laws that all paths have in common. It fills in the
 //! templates of [`Claim`] with the observed slots (`candidates`), discards those that a known case
-//! contradicts, and asks the solver about the rest, path by path (`paths`). A claim that is not
+//! contradicts, and lets the solver prove the rest, path by path (`paths`). A claim that is not
 //! true on all paths may be true where a condition on the old observations is; such a condition is
 //! the guard of a [`Law`].
 //!

@@ -95,7 +95,7 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// Returns a name for the module of tests that no other module beside the type has.
+/// Returns a name for the module of tests that no other module next to the type has.
 fn module_name(subject: &Subject) -> String {
     let is_taken = |name: &str| {
         let mut items = subject.module.items.iter();

@@ -46,7 +46,7 @@ pub(crate) fn nondeterministic_methods<'p>(
     methods
 }
 
-/// What distinguishes two states after a call.
+/// The difference between two states after a call.
 #[derive(PartialEq, Eq)]
 enum Difference {
     /// Only one of the calls panics.

@@ -1,4 +1,4 @@
-//! What the user should know beside the tests: assumptions, and parts that were left out.
+//! Notes for the user, in addition to the tests: assumptions, and parts that were left out.
 //! `words.rs` contains the wording.
 
 use crate::read::subject::Uncallable;

@@ -1,6 +1,7 @@
 //! Probes: tests that call a method once, and report what the observers return before and after.
 //!
-//! A probe is an ordinary `#[rebut::test]` beside the type, so that it can call private functions.
+//! A probe is an ordinary `#[rebut::test]` in the module of the type, so that it can call private
+//! functions.
 //! Its state is generated (`states.rs`). For `List::add(item)`, with the observers `count` and
 //! `contains`, the probe is:
 //!

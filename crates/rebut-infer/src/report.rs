@@ -1,4 +1,4 @@
-//! Formats the results beside the tests: notes for people, and JSON for programs.
+//! Formats all results except the tests: notes for people, and JSON for programs.
 
 use crate::explore::ExploredProbe;
 use crate::laws::Proof;

@@ -55,7 +55,7 @@ impl Subject {
         }
     }
 
-    /// Returns the items beside the tests that their first lines use.
+    /// Returns the items that the first lines of tests use.
     pub(crate) fn state_items(&self) -> String {
         match &self.states {
             StateSource::Generator(_) => String::new(),

@@ -64,7 +64,7 @@ pub(crate) fn check_tests(
     Ok(notes)
 }
 
-/// What is wrong with a test.
+/// A problem of a test.
 enum Defect {
     /// It rejects many cases, and needs a higher limit.
     Rare { test: usize },

@@ -55,9 +55,9 @@ impl Effect {
 }
 
 impl Candidates {
-    /// Fills in all templates. `with_code_constants` says that constants of the code may be
-    /// borders. They may not where lengths were limited: then the limit itself is a border, and it
-    /// is not in the code.
+    /// Fills in all templates. With `with_code_constants`, constants of the code may be
+    /// borders. They may not if lengths were limited: then the limit itself is a border, and it is
+    /// not in the code.
     pub(super) fn new(paths: &mut Paths<'_>, with_code_constants: bool) -> Candidates {
         let mut filler = TemplateFiller::new(paths);
         filler.code_constants = if with_code_constants {
@@ -183,7 +183,7 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
         let mut claims = Vec::new();
         let mut sources = self.alike(target, slots);
         if self.is_boolean(target) {
-            // That two booleans are equal says less than their values, and is often chance.
+            // Two booleans are often equal by chance, so only the twin is compared; values come next.
             let twin = self.twin(target);
             let own = sources.extract_if(.., |source| Some(*source) == twin);
             claims.extend(own.map(|source| Claim::Same(this(), Expr::Slot(source))));
@@ -310,7 +310,7 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
         let this = || Expr::Slot(target);
         let items = self.fitting(target, slots);
         let item = |slot: u32| Box::new(Expr::Slot(slot));
-        let places: Vec<u32> =
+        let indices: Vec<u32> =
             self.arguments.iter().copied().filter(|slot| self.is_size(*slot)).collect();
         let mut claims = Vec::new();
         for list in self.alike(target, slots) {
@@ -320,7 +320,7 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
                 others.push(Expr::Appended(list, item(value)));
                 others.push(Expr::Prepended(list, item(value)));
             }
-            for &at in &places {
+            for &at in &indices {
                 others.push(Expr::Removed { from: list, at });
                 others.push(Expr::Truncated(list, at));
                 for &value in &items {
@@ -448,8 +448,8 @@ impl<'p, 'a> TemplateFiller<'p, 'a> {
             let Some(slot) = is_of_one(claim) else { continue };
             let others = conditions.iter().filter(|other| !other.slots().contains(&slot));
             for other in others {
-                let speaks_of_states = other.slots().iter().any(|slot| self.before.contains(slot));
-                if !speaks_of_states || is_of_one(other).is_some_and(|other| other < slot) {
+                let uses_state = other.slots().iter().any(|slot| self.before.contains(slot));
+                if !uses_state || is_of_one(other).is_some_and(|other| other < slot) {
                     continue;
                 }
                 let iff =

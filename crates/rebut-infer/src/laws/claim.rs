@@ -3,11 +3,11 @@
 //! A [`Claim`] is about the slots of a probe: true or false for given values. [`Meaning::term`]
 //! translates it to a boolean term over a [`World`], which maps each slot to a view of its value.
 //! There are two kinds of worlds. In that of a path, lengths and variants are constants and numbers
-//! are terms over the draws. In the free world of `reduce`, everything is unknown. The same
+//! are terms over the inputs. In the free world of `reduce`, everything is unknown. The same
 //! translation serves both.
 //!
 //! `None` means that the claim is meaningless in this world: a slot has no value there, or one of
-//! another type. That is not the same as false. A claim that is meaningless on any path is
+//! another type. This is not the same as false. A claim that is meaningless on any path is
 //! discarded.
 //!
 //! # Absent values

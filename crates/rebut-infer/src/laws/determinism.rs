@@ -38,7 +38,7 @@ pub(super) struct Determinism {
 
 /// Looks for two states that no observer distinguishes before the call, and one does after it.
 ///
-/// `panics_are_characterized` says that guards describe exactly when the call panics.
+/// `panics_are_characterized`: guards describe exactly when the call panics.
 pub(super) fn check(
     paths: &mut Paths<'_>,
     laws: &[Law],
@@ -52,7 +52,7 @@ pub(super) fn check(
     if targets.is_empty() {
         return Determinism { is_proved: true, nondeterminism: None };
     }
-    let mut asked = 0;
+    let mut queries = 0;
     let mut is_proved = true;
     let mut renamed = RenamedVariables::default();
     for a in 0..paths.len() {
@@ -60,10 +60,10 @@ pub(super) fn check(
             if !has_same_lengths(paths, a, b) {
                 continue;
             }
-            if asked == PAIRS_MAX {
+            if queries == PAIRS_MAX {
                 return Determinism { is_proved: false, nondeterminism: None };
             }
-            asked += 1;
+            queries += 1;
             match pair(paths, &mut renamed, &targets, a, b) {
                 Ok(None) => {}
                 Ok(Some(nondeterminism)) => {

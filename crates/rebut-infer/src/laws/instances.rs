@@ -56,7 +56,7 @@ pub(super) fn substitute(
             && shown_by
                 .is_some_and(|other| other.observer == by.observer && other.arguments == wanted)
     };
-    slots.iter().position(is_wanted).and_then(|place| u32::try_from(place).ok())
+    slots.iter().position(is_wanted).and_then(|index| u32::try_from(index).ok())
 }
 
 /// Returns all pairs of slots of one observer at one stage, with the pairs of their arguments that

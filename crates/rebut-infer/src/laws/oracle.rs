@@ -153,7 +153,7 @@ fn leaf(
     leaf_with(&inputs, observed, panics.then_some("too much"))
 }
 
-/// Returns the end of a run: its draws, the observed values with their types, and the message of
+/// Returns the end of a run: its inputs, the observed values with their types, and the message of
 /// the panic, if there is one.
 pub(super) fn leaf_with(
     inputs: &[(Term, i128)],

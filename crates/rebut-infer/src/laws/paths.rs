@@ -3,8 +3,8 @@
 //! # Samples refute, the solver proves
 //!
 //! There are thousands of candidate claims, and nearly all are false. So no claim goes to the
-//! solver before it has passed all *samples*. A sample is one input of a path: the values of its
-//! draws. It evaluates every claim to true, false or meaningless, and the results are kept as a
+//! solver before it has passed all *samples*. A sample is one case of a path: the values of its
+//! inputs. It evaluates every claim to true, false or meaningless, and the results are kept as a
 //! table (`truths`: claim by sample). A law is discarded if one sample satisfies its guard and not
 //! its claim.
 //!
@@ -33,8 +33,8 @@
 //! # Slices
 //!
 //! A query contains only the conditions of the path that share variables with the guard or the
-//! claim (`slice.rs`). The model of such a query says nothing about the other draws, so a new
-//! sample copies them from the first sample of the path, which satisfies all conditions.
+//! claim ([`Slices`]). The model of such a query has no values for the other inputs, so a new sample
+//! copies them from the first sample of the path, which satisfies all conditions.
 
 use std::collections::HashMap;
 
@@ -143,20 +143,20 @@ impl<'a> Paths<'a> {
     fn add(&mut self, leaf: &Leaf, conditions: &[Term]) {
         let mut world = World { views: vec![None; self.slots.len()], panics: None };
         for observation in &leaf.observations {
-            let place = observation.slot as usize;
-            let Some(value) = observation.value.as_ref().filter(|_| place < self.slots.len())
+            let index = observation.slot as usize;
+            let Some(value) = observation.value.as_ref().filter(|_| index < self.slots.len())
             else {
                 continue;
             };
-            if self.types[place].is_none() {
+            if self.types[index].is_none() {
                 let name = match value {
                     ObservedValue::Iterated(item, _) => {
                         TypeName::Iterator(Box::new(TypeName::parse(item)))
                     }
                     _ => TypeName::parse(&observation.type_name),
                 };
-                self.normalized_types[place] = Some(normalized_type(&name));
-                self.types[place] = Some(name);
+                self.normalized_types[index] = Some(normalized_type(&name));
+                self.types[index] = Some(name);
             }
             let view = View::from_observed(self.pool, &mut self.tags, value);
             if view.is_none() && !self.opaque.contains(&observation.slot) {
@@ -164,13 +164,13 @@ impl<'a> Paths<'a> {
             }
             if let Some(view) = &view {
                 let shape = view.shape(self.pool);
-                let earlier = self.shapes[place].take();
-                self.shapes[place] = Some(match earlier {
+                let earlier = self.shapes[index].take();
+                self.shapes[index] = Some(match earlier {
                     Some(earlier) => earlier.join(shape),
                     None => shape,
                 });
             }
-            world.views[place] = view;
+            world.views[index] = view;
         }
         let panic = match &leaf.outcome {
             Outcome::Passed => None,
@@ -569,7 +569,7 @@ impl<'a> Paths<'a> {
         let holds =
             |sample: &usize| guard.iter().all(|part| self.truths[part.0][*sample] == Some(true));
         let paths = self.paths.iter().enumerate();
-        paths.filter(|(_, path)| path.samples.iter().any(holds)).map(|(place, _)| place).collect()
+        paths.filter(|(_, path)| path.samples.iter().any(holds)).map(|(index, _)| index).collect()
     }
 
     /// Whether a guard can be true on a path.

@@ -267,26 +267,25 @@ pub(super) fn states(paths: &mut Paths<'_>, candidates: &[Claim]) -> Vec<Claim> 
         states.push(claim.clone());
     }
     // A later claim may imply an earlier one.
-    let mut place = states.len();
-    while place > 0 {
-        place -= 1;
+    let mut index = states.len();
+    while index > 0 {
+        index -= 1;
         let mut others = free_world.constraints.clone();
         for (n, other) in states.iter().enumerate() {
-            if n != place {
+            if n != index {
                 others.extend(free_world.term(paths, other));
             }
         }
-        if let Some(term) = free_world.term(paths, &states[place])
+        if let Some(term) = free_world.term(paths, &states[index])
             && follows(paths, &others, term)
         {
-            states.remove(place);
+            states.remove(index);
         }
     }
     states
 }
 
-/// Whether one side of an `Iff` is constant in all samples: then the equivalence says nothing about
-/// it.
+/// Whether one side of an `Iff` is constant in all samples: then the equivalence adds nothing.
 fn has_constant_side(paths: &mut Paths<'_>, claim: &Claim) -> bool {
     let Claim::Iff(a, b) = claim else { return false };
     [a, b].into_iter().any(|side| {
@@ -314,10 +313,10 @@ impl Guards {
             for claim in [Some(condition.clone()), condition.not()].into_iter().flatten() {
                 let id = paths.id_of(&claim);
                 let pattern = paths.pattern(id).to_vec();
-                let says_something = pattern.contains(&Some(true))
+                let is_informative = pattern.contains(&Some(true))
                     && pattern.contains(&Some(false))
                     && !pattern.contains(&None);
-                let Some(term) = free_world.term(paths, &claim).filter(|_| says_something) else {
+                let Some(term) = free_world.term(paths, &claim).filter(|_| is_informative) else {
                     continue;
                 };
                 let same_pattern = alike.entry(pattern).or_default();
@@ -440,14 +439,14 @@ fn panic_guards(paths: &mut Paths<'_>, guards: &Guards) -> Option<Vec<Vec<Claim>
         return None;
     }
     // A later guard may cover an earlier one.
-    let mut place = 0;
-    while place < cases.len() {
-        let case = cases.remove(place);
+    let mut index = 0;
+    while index < cases.len() {
+        let case = cases.remove(index);
         let mut all = (0..paths.len()).filter(|path| paths.is_panic(*path)).collect::<Vec<_>>();
         all.retain(|path| !is_covered_by(paths, *path, &cases));
         if !all.is_empty() {
-            cases.insert(place, case);
-            place += 1;
+            cases.insert(index, case);
+            index += 1;
         }
     }
     let claims = |case: Vec<(Claim, ClaimId)>| case.into_iter().map(|(claim, _)| claim).collect();
@@ -505,7 +504,7 @@ fn effects(
         if search.with_conditions(&effects) {
             determined.insert(slot);
         } else if search.paths.slots[slot as usize].stage == Stage::Call {
-            // When a call succeeds is worth knowing even if its result is not known then.
+            // A law about when a call succeeds is useful even if its result is unknown.
             search.is_coarse = true;
             let is_coarse =
                 |(effect, _): &&(&Effect, ClaimId)| matches!(effect.claim, Claim::Is(..));
@@ -616,13 +615,13 @@ impl EffectSearch<'_, '_> {
         if !open.iter().any(|path| reached.contains(path)) {
             return false;
         }
-        // A constant says more than equality with the value before.
+        // A constant is more specific than equality with the value before.
         let is_boolean = |effect: &Effect| matches!(effect.claim, Claim::Boolean(..));
-        let (said, others): (Vec<_>, Vec<_>) = effects
+        let (constant, others): (Vec<_>, Vec<_>) = effects
             .iter()
             .filter(|(effect, _)| self.is_exact(effect))
             .partition(|(effect, _)| is_boolean(effect));
-        let mut exact = said.into_iter().chain(others);
+        let mut exact = constant.into_iter().chain(others);
         if let Some((effect, _)) = exact.find(|(_, id)| self.paths.holds(&ids, *id)) {
             self.add(guard, effect);
             open.retain(|path| !self.paths.is_covered_by(*path, std::slice::from_ref(&ids)));
@@ -638,7 +637,7 @@ impl EffectSearch<'_, '_> {
         true
     }
 
-    /// Whether an effect determines a value, as exactly as the search asks for.
+    /// Whether an effect determines a value, as exactly as the search requires.
     fn is_exact(&self, effect: &Effect) -> bool {
         effect.is_exact() || (self.is_coarse && matches!(effect.claim, Claim::Is(..)))
     }
@@ -673,18 +672,18 @@ fn drop_entailed(
     }
     // Vague laws are dropped first.
     let mut order: Vec<usize> = (0..kept.len()).collect();
-    order.sort_by_key(|place| (kept[*place].is_exact, std::cmp::Reverse(*place)));
+    order.sort_by_key(|index| (kept[*index].is_exact, std::cmp::Reverse(*index)));
     let mut dropped: HashSet<usize> = HashSet::new();
-    for place in order {
+    for index in order {
         let others = kept.iter().enumerate();
-        let others = others.filter(|(n, _)| *n != place && !dropped.contains(n));
+        let others = others.filter(|(n, _)| *n != index && !dropped.contains(n));
         let others: Vec<&LawCandidate> = others.map(|(_, other)| other).collect();
-        let assumed = premises(paths, background, &others, &kept[place]);
-        if follows(paths, &assumed, kept[place].term) {
-            dropped.insert(place);
+        let assumed = premises(paths, background, &others, &kept[index]);
+        if follows(paths, &assumed, kept[index].term) {
+            dropped.insert(index);
         }
     }
-    let kept = kept.into_iter().enumerate().filter(|(place, _)| !dropped.contains(place));
+    let kept = kept.into_iter().enumerate().filter(|(index, _)| !dropped.contains(index));
     let mut laws: Vec<Law> = kept.map(|(_, candidate)| candidate.law).collect();
     laws.sort_by_key(|law| law.guard.len());
     laws
@@ -798,8 +797,8 @@ mod tests {
     /// Returns that probe, for lists of at most two elements.
     fn growing_list() -> (Exploration, Vec<Slot>) {
         let mut pool = Pool::new();
-        let draws = ["d0", "d1", "d2", "d3"].map(|name| pool.var(name, Sort::BitVec(8)));
-        let [size, item, first, second] = draws;
+        let inputs = ["d0", "d1", "d2", "d3"].map(|name| pool.var(name, Sort::BitVec(8)));
+        let [size, item, first, second] = inputs;
         let mut runs = Vec::new();
         for length in 0..=2_u32 {
             let mut steps = Vec::new();
@@ -826,7 +825,7 @@ mod tests {
                 ("usize", Some(new_length)),
             ];
             let inputs: Vec<(Term, i128)> =
-                draws.into_iter().zip([i128::from(length), 5, 6, 7]).collect();
+                inputs.into_iter().zip([i128::from(length), 5, 6, 7]).collect();
             runs.push((steps, leaf_with(&inputs, observed, None)));
         }
         let slot = |stage, twin| Slot { stage, twin, shown_by: None, is_free: false };

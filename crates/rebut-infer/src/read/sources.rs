@@ -101,7 +101,7 @@ fn add_module(module: Module, folder: &Path, modules: &mut Vec<Module>) -> Resul
     Ok(())
 }
 
-/// Returns the file of a module and the folder of the modules in it. `None` if the file does not
+/// Returns the file of a module and the directory of the modules in it. `None` if the file does not
 /// exist: the module may be for another platform.
 fn module_file(
     module: &ItemMod,

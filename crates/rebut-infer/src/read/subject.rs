@@ -81,7 +81,7 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
 }
 
-/// What a function is used for.
+/// The purpose of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MethodRole {
     /// It has no `self` and returns the type.

@@ -220,7 +220,7 @@ pub(crate) fn is_integer(ty: &Type) -> bool {
     last_name(ty).is_some_and(|name| INTEGERS.contains(&name.as_str()))
 }
 
-/// Returns the type behind all references; other types as they are.
+/// Returns the type behind all references; other types unchanged.
 pub(crate) fn without_reference(ty: &Type) -> &Type {
     match ty {
         Type::Reference(reference) => without_reference(&reference.elem),

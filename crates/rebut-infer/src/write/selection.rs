@@ -32,8 +32,8 @@ pub(super) fn selected_laws<'p>(
     let panics = simplest_panic_condition(all, &explored.probe.method.name);
     let has_other_panics = panics.is_some_and(|panics| panics.probe.name != explored.probe.name);
     let is_selected = |law: &&Law| {
-        let is_of_panics = matches!(law.claim, Claim::Panics(_));
-        !(is_of_panics && has_other_panics)
+        let repeats_panic = has_other_panics && matches!(law.claim, Claim::Panics(_));
+        !repeats_panic
             && !has_simpler_duplicate(subject, all, explored, law)
             && !is_hash_dependent(all, explored, law)
     };

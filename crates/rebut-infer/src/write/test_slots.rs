@@ -28,7 +28,7 @@ pub(crate) struct TestSlots<'a> {
     used: RefCell<UsedSlots>,
 }
 
-/// What the expressions of a test need, by index.
+/// The slots that the expressions of a test use, by index.
 #[derive(Default)]
 pub(crate) struct UsedSlots {
     /// The applications whose results before the call must be in variables.
@@ -48,7 +48,7 @@ impl<'a> TestSlots<'a> {
         TestSlots { subject, explored, moment, used: RefCell::default() }
     }
 
-    /// Returns what the expressions that were written so far need.
+    /// Returns the slots that the expressions so far use.
     pub(crate) fn into_used(self) -> UsedSlots {
         self.used.into_inner()
     }

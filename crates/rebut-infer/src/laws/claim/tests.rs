@@ -53,8 +53,9 @@ fn worlds(slots: &[u32]) -> Vec<Vec<Plain>> {
     for slot in LIST..=BOOLEAN {
         let mut values = values(slot);
         values.truncate(if slots.contains(&slot) { values.len() } else { 1 });
-        let with =
-            |world: &Vec<Plain>, value: &Plain| [world.as_slice(), &[value.clone()]].concat();
+        let with = |world: &Vec<Plain>, value: &Plain| {
+            [world.as_slice(), std::slice::from_ref(value)].concat()
+        };
         worlds = worlds
             .iter()
             .flat_map(|world| values.iter().map(move |value| with(world, value)))
