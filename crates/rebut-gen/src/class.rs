@@ -215,6 +215,22 @@ mod tests {
     }
 
     #[test]
+    fn a_class_with_a_wrong_domain_is_an_internal_error() {
+        let draw = |source: &mut Source| {
+            let mut class = Class::new(&[('a', 'c'), ('x', 'z')]);
+            // The class has 6 characters.
+            (class.domain.min, class.domain.max, class.domain.origin) = (6, 9, 6);
+            class.draw(source)
+        };
+        let report = rebut::Check::new("the class is right")
+            .run(|case| case.draw(rebut::from_fn(draw)) > 'a');
+        let rebut::report::Verdict::InternalError(message) = report.verdict else {
+            panic!("{report}")
+        };
+        assert!(message.contains("in a class of 6"), "{message}");
+    }
+
+    #[test]
     fn one_range_is_drawn_as_a_character() {
         let capitals = Class::new(&[('A', 'M'), ('N', 'Z')]);
         assert_eq!(capitals.domain.kind, ChoiceKind::Char);

@@ -12,8 +12,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
 
-use rebut_choice::{Label, Source, internal_assert};
+use rebut_choice::{Label, Source};
 
+use crate::misuse::misuse;
 use crate::size::Sizes;
 use crate::{AsGenerator, Generator, Vecs};
 
@@ -75,13 +76,15 @@ pub(crate) fn draw_distinct<K>(
                     return None;
                 }
             }
-            // A key that the collection did not contain made it longer, unless `Eq`, `Ord` or
-            // `Hash` of the elements is not deterministic.
-            internal_assert!(
-                collection.len() == length,
-                "`{builder}` generated {length} distinct elements and contains {}",
-                collection.len()
-            );
+            // A key that the collection did not contain makes it longer, if `Eq`, `Ord` and `Hash`
+            // of the elements are consistent. These can be code of the user.
+            if collection.len() != length {
+                misuse(
+                    builder,
+                    &format_args!("({length} distinct elements became {})", collection.len()),
+                    "elements whose `Eq`, `Ord` and `Hash` are consistent",
+                );
+            }
             Some(())
         })
     });
@@ -343,19 +346,15 @@ mod tests {
     }
 
     #[test]
-    fn a_collection_of_the_wrong_size_is_an_internal_error() {
-        let leaky = |source: &mut Source| {
+    fn elements_with_an_inconsistent_order_are_a_misuse() {
+        let leaky = from_fn(|source| {
             let sizes = Sizes { min: 4, max: Some(4) };
             let mut leaky = Leaky::default();
             draw_distinct(source, "leaky()", sizes, || None, u8::generate, &mut leaky);
-            leaky.kept
-        };
-        let report = rebut::Check::new("sizes are respected")
-            .run(|case| case.draw(rebut::from_fn(leaky)).len() == 4);
-        let rebut::report::Verdict::InternalError(message) = report.verdict else {
-            panic!("{report}")
-        };
-        assert!(message.contains("`leaky()` generated 4 distinct elements"), "{message}");
+        });
+        let message = misuse_of(&leaky);
+        assert!(message.starts_with("invalid `leaky()` (4 distinct elements became "), "{message}");
+        assert!(message.contains("`Eq`, `Ord` and `Hash` are consistent"), "{message}");
     }
 
     #[test]
