@@ -8,6 +8,7 @@
 use rebut_choice::ChoiceKind;
 use rebut_smt::{Op, Pool, Sort, Term, Value};
 
+use crate::draw_id::DrawId;
 use crate::draw_names::Draw;
 
 /// The largest nesting depth. Deeper parts are written as `…`. Arbitrary.
@@ -15,8 +16,8 @@ const DEPTH_MAX: u32 = 16;
 /// The largest number of parts. Further parts are written as `…`. Arbitrary.
 const PARTS_MAX: u32 = 120;
 
-/// Returns a condition as code. In a pool, the draws of a case are the variables `d0`, `d1` and so
-/// on.
+/// Returns a condition as code. `draws` are the draws of a case, in the order of their
+/// [`DrawId`].
 #[must_use]
 pub fn condition(pool: &Pool, term: Term, draws: &[Draw]) -> String {
     Writer { pool, draws, parts: 0, depth: 0 }.write(term, Reading::Unsigned, Precedence::None)
@@ -104,8 +105,7 @@ impl Writer<'_> {
     }
 
     fn draw(&self, term: Term) -> Option<&Draw> {
-        let name = self.pool.name(term)?;
-        self.draws.get(name.strip_prefix('d')?.parse::<usize>().ok()?)
+        self.draws.get(DrawId::of_variable(self.pool, term)?.position())
     }
 
     fn variable(&self, term: Term) -> String {
@@ -454,8 +454,8 @@ mod tests {
     /// character.
     fn check(build: impl FnOnce(&mut Pool, [Term; 3]) -> Term, expected: &str) {
         let mut pool = Pool::new();
-        let [x, y, c] = [("d0", 32), ("d1", 8), ("d2", 21)]
-            .map(|(name, bits)| pool.var(name, Sort::BitVec(bits)));
+        let [x, y, c] = [(0, 32), (1, 8), (2, 21)]
+            .map(|(position, bits)| DrawId::new(position).variable(&mut pool, bits));
         let terms = [pool.sign_extend(32, x), pool.zero_extend(56, y), pool.zero_extend(11, c)];
         let term = build(&mut pool, terms);
         let draws = [
@@ -564,7 +564,7 @@ mod tests {
     #[test]
     fn booleans_are_not_compared() {
         let mut pool = Pool::new();
-        let flag = pool.var("d0", Sort::BitVec(1));
+        let flag = DrawId::new(0).variable(&mut pool, 1);
         let one = pool.bits(1, 1);
         let is_set = pool.eq(flag, one);
         let is_not = pool.not(is_set);
@@ -592,7 +592,7 @@ mod tests {
     #[test]
     fn large_terms_are_abbreviated() {
         let mut pool = Pool::without_rewrites();
-        let mut term = pool.var("d0", Sort::BitVec(32));
+        let mut term = DrawId::new(0).variable(&mut pool, 32);
         for _ in 0..10_000 {
             term = pool.bv_mul(term, term);
         }

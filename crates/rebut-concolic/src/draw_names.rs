@@ -6,6 +6,8 @@
 
 use rebut_choice::{Choice, ChoiceKind, Domain, Label, Role, SpanShape, Tape, Token};
 
+use crate::draw_id::DrawId;
+
 /// A draw of a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
@@ -30,8 +32,8 @@ pub fn draws(tape: &Tape, parameters: &[String]) -> Vec<Draw> {
                 namer.name(&item, &known.unwrap_or_else(|| format!("argument_{arguments}")));
             }
             _ => {
-                let number = namer.draws.len();
-                namer.name(&item, &format!("d{number}"));
+                let draw = DrawId::new(namer.draws.len());
+                namer.name(&item, &draw.to_string());
             }
         }
     }

@@ -11,8 +11,9 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::rc::Rc;
 
 use rebut_choice::{Tape, friendly_mocks};
-use rebut_smt::{Answer, Solver, Statistics};
+use rebut_smt::{Answer, Solver, Statistics, Term};
 
+use crate::draw_id::DrawId;
 use crate::hooks::Site;
 use rebut_protocol::wasm::EntryCommand;
 
@@ -74,6 +75,15 @@ pub struct Leaf {
     pub observations: Vec<Observation>,
     /// Its draws.
     pub inputs: Vec<Input>,
+}
+
+impl Leaf {
+    /// Returns the variable of a draw. `None` if it was not recorded: it came after a panic or
+    /// after too many decisions.
+    #[must_use]
+    pub fn variable(&self, draw: DrawId) -> Option<Term> {
+        self.inputs.get(draw.position()).map(|input| input.variable)
+    }
 }
 
 /// The result of an exploration.

@@ -61,8 +61,9 @@ mod memory;
 
 use std::sync::Arc;
 
-use rebut_smt::{Pool, Sort, Term};
+use rebut_smt::{Pool, Term};
 
+use crate::draw_id::DrawId;
 use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
 use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
 use crate::op::{self, Type};
@@ -157,8 +158,7 @@ impl Recorder {
         let is_fixed = min.shadow == 0 && max.shadow == 0;
         let (bits, is_signed) =
             if is_fixed { narrowest_encoding(min.number, max.number) } else { (width, true) };
-        let name = format!("d{}", self.inputs.len());
-        let variable = self.pool.var(&name, Sort::BitVec(bits));
+        let variable = DrawId::new(self.inputs.len()).variable(&mut self.pool, bits);
         self.inputs.push(Input { variable, is_signed, number });
         if is_fixed && min.number == max.number {
             return 0;

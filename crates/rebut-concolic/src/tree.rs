@@ -48,6 +48,17 @@ impl Node {
     pub fn side(&self, holds: bool) -> &Side {
         &self.sides[usize::from(holds)]
     }
+
+    /// Returns the condition of a side.
+    fn condition_of(&self, pool: &mut Pool, holds: bool) -> Term {
+        if holds { self.condition } else { pool.not(self.condition) }
+    }
+
+    /// Whether the condition of a side does not follow from those before it. It follows if the
+    /// other side is infeasible. The domain of a draw does not: its other side is never tried.
+    fn is_needed(&self, holds: bool) -> bool {
+        *self.side(!holds) != Side::Infeasible || self.kind == DecisionKind::Domain
+    }
 }
 
 /// The state of one side of a decision.
@@ -120,17 +131,23 @@ impl Tree {
         self.nodes[frontier.node.index()].sides[usize::from(frontier.holds)] = side;
     }
 
-    /// Returns the conditions on the way to a node, as they must be true.
+    /// Returns the conditions on the way to a node, as they must be true, without implied ones.
     pub(crate) fn conditions(&self, pool: &mut Pool, id: NodeId) -> Vec<Term> {
+        self.conditions_that(pool, id, Node::is_needed)
+    }
+
+    fn conditions_that(
+        &self,
+        pool: &mut Pool,
+        id: NodeId,
+        is_wanted: fn(&Node, bool) -> bool,
+    ) -> Vec<Term> {
         let mut conditions = Vec::new();
         let mut at = self.node(id).parent;
         while let Some((parent, holds)) = at {
             let node = self.node(parent);
-            // A condition whose other side is infeasible follows from those before it. The domain
-            // of a draw does not: its other side is never tried.
-            if *node.side(!holds) != Side::Infeasible || node.kind == DecisionKind::Domain {
-                let condition = if holds { node.condition } else { pool.not(node.condition) };
-                conditions.push(condition);
+            if is_wanted(node, holds) {
+                conditions.push(node.condition_of(pool, holds));
             }
             at = node.parent;
         }
@@ -139,15 +156,29 @@ impl Tree {
     }
 
     /// Returns the conditions of each path, as they must be true, by the number of its run (its
-    /// index in [`Exploration::leaves`](crate::Exploration::leaves)).
+    /// index in [`Exploration::leaves`](crate::Exploration::leaves)). Conditions that follow from
+    /// earlier ones are left out.
     pub fn paths(&self, pool: &mut Pool) -> HashMap<usize, Vec<Term>> {
+        self.paths_that(pool, Node::is_needed)
+    }
+
+    /// Like [`Tree::paths`], with the conditions that follow from earlier ones.
+    pub fn paths_with_implied(&self, pool: &mut Pool) -> HashMap<usize, Vec<Term>> {
+        self.paths_that(pool, |_, _| true)
+    }
+
+    fn paths_that(
+        &self,
+        pool: &mut Pool,
+        is_wanted: fn(&Node, bool) -> bool,
+    ) -> HashMap<usize, Vec<Term>> {
         let mut paths: HashMap<usize, Vec<Term>> = HashMap::new();
         paths.extend(self.root.map(|run| (run, Vec::new())));
         for (place, node) in self.nodes.iter().enumerate() {
             for holds in [false, true] {
                 let Side::Leaf(run) = node.side(holds) else { continue };
-                let mut conditions = self.conditions(pool, NodeId(place as u32));
-                conditions.push(if holds { node.condition } else { pool.not(node.condition) });
+                let mut conditions = self.conditions_that(pool, NodeId(place as u32), is_wanted);
+                conditions.push(node.condition_of(pool, holds));
                 paths.insert(*run, conditions);
             }
         }

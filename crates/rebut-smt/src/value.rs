@@ -34,6 +34,11 @@ impl Bits {
         Bits { width, number: number & mask(width) }
     }
 
+    /// Takes the low `width` bits of a number in two's complement.
+    pub fn of_i128(width: u32, number: i128) -> Bits {
+        Bits::new(width, number as u128)
+    }
+
     /// Returns the number of bits.
     pub fn width(self) -> u32 {
         self.width

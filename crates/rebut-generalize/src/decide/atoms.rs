@@ -9,10 +9,10 @@
 use crate::explore::paths::ExploredPaths;
 use crate::explore::sequences::Sequence;
 use crate::plan::{Parameter, Plan};
-use crate::read::value::{LiteralValue, ParameterType};
+use crate::read::value::{LiteralValue, ParameterType, integer_range};
 use proc_macro2::{TokenStream, TokenTree};
-use rebut_concolic::Draw;
-use rebut_smt::{Op, Pool, Sort, Term};
+use rebut_concolic::{Draw, DrawId};
+use rebut_smt::{Op, Pool, Term};
 use std::collections::BTreeSet;
 
 /// A condition on parameters.
@@ -69,47 +69,36 @@ const NUMBERS_MAX: usize = 16;
 /// The longest code of a branch condition that counts as readable. Arbitrary; it fits on a line.
 const TEXT_MAX: usize = 60;
 
-/// Returns the variable of each parameter that is one choice.
+/// Returns the variable of each parameter that is one choice, in the width of its type.
 pub(crate) fn variables(plan: &Plan, paths: &mut ExploredPaths) -> Vec<Option<Term>> {
-    let conditions: Vec<Term> =
-        paths.all.iter().flat_map(|path| path.conditions.iter().copied()).collect();
-    let known = paths.pool.variables(&conditions);
     let explored = plan.explored();
-    let variable = |parameter: &Parameter| {
-        let place = explored.iter().position(|other| other.name() == parameter.name())?;
-        let name = format!("d{place}");
-        let found = known.iter().find(|known| paths.pool.name(**known) == Some(&name));
-        if let Some(found) = found {
-            return Some((name, paths.pool.width(*found)));
-        }
+    let mut variable = |parameter: &Parameter| {
+        // The parameters of one choice are drawn first, so each has the same draw on every path.
+        let position = explored.iter().position(|other| other.name() == parameter.name())?;
+        let draw = DrawId::new(position);
         let width = match parameter.ty.as_ref()? {
             ParameterType::Int { bits, .. } | ParameterType::Float(bits) => *bits,
             ParameterType::Bool => 1,
             ParameterType::Char => 21,
             _ => return None,
         };
-        Some((name, width))
-    };
-    let named: Vec<Option<(String, u32)>> = plan
-        .parameters
-        .iter()
-        .map(|parameter| Some(parameter).filter(|one| one.is_scalar()).and_then(variable))
-        .collect();
-    let pool = &mut paths.pool;
-    let mut variables = Vec::new();
-    for (named, parameter) in named.into_iter().zip(&plan.parameters) {
-        variables.push(named.map(|(name, width)| {
-            let drawn = pool.var(&name, Sort::BitVec(width));
-            match parameter.ty {
-                // A draw from a smaller range is narrower than the type.
-                Some(ParameterType::Int { bits, .. }) if width < bits => {
-                    pool.zero_extend(bits - width, drawn)
-                }
-                _ => drawn,
+        // Without any condition on it, its draw may have any width.
+        let drawn = paths.all.iter().find_map(|path| path.draw(draw));
+        let pool = &mut paths.pool;
+        let drawn = drawn.unwrap_or_else(|| draw.variable(pool, width));
+        Some(match parameter.ty {
+            // A draw from a smaller range is narrower than the type.
+            Some(ParameterType::Int { bits, .. }) if pool.width(drawn) < bits => {
+                pool.zero_extend(bits - pool.width(drawn), drawn)
             }
-        }));
-    }
-    variables
+            _ => drawn,
+        })
+    };
+    let scalar = |parameter: &Parameter| match parameter.is_scalar() {
+        true => variable(parameter),
+        false => None,
+    };
+    plan.parameters.iter().map(scalar).collect()
 }
 
 /// Returns all atoms on these parameters, the most readable first.
@@ -180,7 +169,7 @@ impl AtomBuilder<'_> {
             ParameterType::Int { is_signed, bits, name: type_name } => {
                 for (number, cost) in numbers(paths, self.plan, self.conditions, nth, variable) {
                     let text = number.to_string();
-                    let range = range(is_signed, bits);
+                    let range = integer_range(is_signed, bits);
                     if !range.contains(&number) {
                         continue;
                     }
@@ -218,7 +207,7 @@ impl AtomBuilder<'_> {
         cost: u32,
     ) {
         let width = pool.width(variable);
-        let constant = pool.bits(width, number as u128 & (u128::MAX >> (128 - width)));
+        let constant = pool.bits_of_i128(width, number);
         let is_less = less(pool, is_signed, variable, constant);
         let is_more = less(pool, is_signed, constant, variable);
         let is_it = pool.eq(variable, constant);
@@ -410,20 +399,12 @@ fn numbers(
         found.extend([(number, 1), (number.saturating_add(1), 2), (number.saturating_sub(1), 3)]);
     }
     if !name.ends_with("size") && name != "u128" {
-        let range = range(*is_signed, *bits);
+        let range = integer_range(*is_signed, *bits);
         found.extend([(*range.end(), 2), (*range.start(), 3)]);
     }
     let mut seen = BTreeSet::new();
     found.retain(|(number, _)| seen.insert(*number));
     found
-}
-
-/// Returns the numbers of a type that are choices: the lower half of `u128`, and all of the others.
-pub(crate) fn range(is_signed: bool, bits: u32) -> std::ops::RangeInclusive<i128> {
-    match is_signed {
-        true => i128::MIN >> (128 - bits)..=i128::MAX >> (128 - bits),
-        false => 0..=i128::MAX >> 127_u32.saturating_sub(bits),
-    }
 }
 
 fn less(pool: &mut Pool, is_signed: bool, a: Term, b: Term) -> Term {
@@ -503,15 +484,6 @@ fn has_unreadable_token(tokens: TokenStream) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn range_is_that_of_the_type() {
-        assert_eq!(range(true, 8), -128..=127);
-        assert_eq!(range(false, 8), 0..=255);
-        assert_eq!(range(false, 64), 0..=i128::from(u64::MAX));
-        assert_eq!(range(true, 128), i128::MIN..=i128::MAX);
-        assert_eq!(range(false, 128), 0..=i128::MAX);
-    }
 
     #[test]
     fn sums_of_128_bits_fit_if_they_do_not_overflow() {

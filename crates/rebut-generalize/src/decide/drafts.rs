@@ -2,11 +2,12 @@
 
 use crate::decide::bindings::Binding;
 use crate::decide::native_runs::NativeRun;
-use crate::decide::path_end::{Panic, PathEnd};
+use crate::decide::path_end::PathEnd;
 use crate::decide::questions::PathQuestions;
 use crate::decide::readable_input::ReadableInput;
 use crate::explore::paths::ExploredPaths;
 use crate::package::edited_package::EditedPackage;
+use crate::package::notes::Panic;
 use crate::plan::Plan;
 use crate::read::value::ParameterType;
 use crate::reasons::{Note, WhyKept};

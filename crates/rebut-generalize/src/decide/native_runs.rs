@@ -2,13 +2,13 @@
 //! path is a test.
 
 use crate::decide::drafts::Decision;
-use crate::decide::path_end::{Panic, PanicSources, PathEnd};
+use crate::decide::path_end::{PanicSources, PathEnd};
 use crate::explore::build_variants::build_compiling;
 use crate::explore::paths::ExploredPaths;
 use crate::explore::variants::{self, PathInput};
 use crate::package::edit::Edit;
 use crate::package::edited_package::EditedPackage;
-use crate::package::notes::CaseId;
+use crate::package::notes::{CaseId, Panic};
 use crate::package::test_program::TestProgram;
 use crate::plan::Plan;
 use crate::read::unit_test::ExpectedPanic;

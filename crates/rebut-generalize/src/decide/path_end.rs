@@ -1,5 +1,6 @@
 //! How paths end, judged from panics and the sources that they come from.
 
+use crate::package::notes::Panic;
 use crate::plan::Plan;
 use std::collections::HashMap;
 use std::fs;
@@ -21,14 +22,6 @@ pub(crate) enum PathEnd {
     Mistake,
     /// Undecided: exploration gave up, or the native run ends differently.
     Unknown,
-}
-
-/// A panic of a native run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Panic {
-    pub(crate) message: String,
-    pub(crate) file: String,
-    pub(crate) line: usize,
 }
 
 /// The files that panics come from, read on first use.

@@ -213,7 +213,7 @@ impl<'p> PathQuestions<'p> {
         }
         let variable = self.variables[nth]?;
         let width = pool.width(variable);
-        let own = pool.bits(width, *numbers.first()? as u128 & (u128::MAX >> (128 - width)));
+        let own = pool.bits_of_i128(width, *numbers.first()?);
         Some(pool.eq(variable, own))
     }
 }

@@ -4,10 +4,10 @@
 //! from the original test in one number shows better what the path is about. So the parameters are
 //! fixed one after the other, each to the first candidate with which the path is still possible.
 
-use crate::decide::atoms;
 use crate::decide::bindings::Binding;
 use crate::decide::questions::PathQuestions;
-use crate::read::value::ParameterType;
+use crate::explore::paths::ExploredPaths;
+use crate::read::value::{ParameterType, integer_range};
 use rebut_smt::{Bits, Term};
 
 /// Look at this many paths of a kind for the most readable input. Arbitrary.
@@ -75,7 +75,7 @@ impl PathQuestions<'_> {
             let found = [own].into_iter().chain(others).flatten().find(|number| {
                 let pool = &mut self.paths.pool;
                 let width = pool.width(variable);
-                let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
+                let value = pool.bits_of_i128(width, *number);
                 let is_it = pool.eq(variable, value);
                 terms.push(is_it);
                 let is_known = model.satisfies(pool, &[is_it]);
@@ -115,7 +115,7 @@ impl PathQuestions<'_> {
         let others = match ty {
             ParameterType::Int { is_signed, bits, .. } => {
                 let near = own.unwrap_or(0);
-                let range = atoms::range(*is_signed, *bits);
+                let range = integer_range(*is_signed, *bits);
                 let (next, before) = (near.saturating_add(1), near.saturating_sub(1));
                 let all = [0, 1, -1, 2, next, before, 3, 5, 10, 100, *range.end()];
                 all.into_iter().filter(|number| range.contains(number)).map(Some).collect()
@@ -133,11 +133,8 @@ impl PathQuestions<'_> {
         let fixed = self.sequences_have(path, scalars, &numbers);
         // Conditions on further draws are about longer texts.
         let variables = self.paths.pool.variables(&terms);
-        let is_beyond = |variable: &Term| {
-            let name = self.paths.pool.name(*variable).and_then(|name| name.strip_prefix('d'));
-            name.and_then(|nth| nth.parse::<usize>().ok()).is_some_and(|nth| nth >= numbers.len())
-        };
-        if variables.iter().any(is_beyond) {
+        let mut further = self.paths.all[path].draws.iter().skip(numbers.len()).flatten();
+        if further.any(|draw| variables.contains(draw)) {
             return false;
         }
         terms.extend(fixed);
@@ -146,17 +143,13 @@ impl PathQuestions<'_> {
 
     /// Returns the conditions that the draws of texts and lists have these numbers.
     fn sequences_have(&mut self, path: usize, scalars: usize, numbers: &[i128]) -> Vec<Term> {
-        let conditions = self.paths.all[path].conditions.clone();
-        let mut terms = Vec::new();
-        for variable in self.paths.pool.variables(&conditions) {
-            let pool = &mut self.paths.pool;
-            let nth = pool.name(variable).and_then(|name| name.strip_prefix('d')?.parse().ok());
-            let Some(nth) = nth.filter(|nth: &usize| *nth >= scalars) else { continue };
-            let Some(number) = numbers.get(nth) else { continue };
-            let width = pool.width(variable);
-            let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
-            terms.push(pool.eq(variable, value));
-        }
-        terms
+        let ExploredPaths { all, pool, .. } = &mut *self.paths;
+        let draws = all[path].draws.iter().zip(numbers).skip(scalars);
+        let draws = draws.filter_map(|(draw, number)| Some(((*draw)?, number)));
+        let has_number = |(variable, number): (Term, &i128)| {
+            let value = pool.bits_of_i128(pool.width(variable), *number);
+            pool.eq(variable, value)
+        };
+        draws.map(has_number).collect()
     }
 }

@@ -8,6 +8,7 @@
 use crate::explore::paths::ExploredPaths;
 use crate::plan::{Parameter, Plan};
 use crate::read::value::ParameterType;
+use rebut_concolic::DrawId;
 use rebut_smt::{Answer, Solver, Term};
 
 /// Which equal values become one parameter.
@@ -75,17 +76,14 @@ struct OwnPath<'p> {
 
 impl OwnPath<'_> {
     fn new<'p>(plan: &Plan, paths: &'p mut ExploredPaths, solver: Solver) -> OwnPath<'p> {
-        let conditions = paths.all[paths.own].conditions.clone();
-        let known = paths.pool.variables(&conditions);
+        let own = &paths.all[paths.own];
+        let conditions = own.conditions.clone();
         let mut next = 0;
         let mut by_name = Vec::new();
         for parameter in plan.explored() {
             let ty = parameter.ty.as_ref();
             let numbers = ty.and_then(|ty| parameter.site.value.choices(ty)).unwrap_or_default();
-            let draw = |nth: usize| {
-                let name = format!("d{nth}");
-                known.iter().copied().find(|term| paths.pool.name(*term) == Some(&name))
-            };
+            let draw = |nth: usize| own.draw(DrawId::new(nth));
             let draws: Vec<Option<Term>> = (next..next + numbers.len()).map(draw).collect();
             next += numbers.len();
             by_name.push((parameter.name().to_owned(), draws));
@@ -131,7 +129,7 @@ impl OwnPath<'_> {
             let is_length = place == 0 && plan.parameters[a].is_sequence();
             if is_fixed && !is_length {
                 let pool = &mut self.paths.pool;
-                let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
+                let value = pool.bits_of_i128(width, *number);
                 let is_own = pool.eq(one, value);
                 is_fixed = self.is_implied(is_own);
             }

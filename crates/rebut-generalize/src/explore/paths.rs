@@ -1,14 +1,13 @@
 //! Explores a test with parameters, and returns its paths.
 
 use crate::plan::{Parameter, Plan};
-use crate::read::value::LiteralValue;
+use crate::read::value::{LiteralValue, integer_range};
 use crate::reasons::WhyKept;
-use crate::write::draft::value_code;
 use rebut_build::Module;
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, Tape, Token};
 use rebut_concolic::{
-    Budget, Description, Exploration, LineTable, Machine, Outcome, PathSolver, Quality, Scout,
-    Side, Site, SourceLocation, Tree, UnderTest, Verdict,
+    Budget, Description, DrawId, Exploration, LineTable, Machine, Outcome, PathSolver, Quality,
+    Scout, Site, SourceLocation, UnderTest, Verdict,
 };
 use rebut_explore::STACK;
 use rebut_smt::{Answer, Bits, Model, Pool, Solver, Statistics, Term, Value};
@@ -77,6 +76,8 @@ pub(crate) struct ExploredPath {
     pub(crate) outcome: Outcome,
     /// The conditions on the draws under which it is taken.
     pub(crate) conditions: Vec<Term>,
+    /// The variable of each draw that a condition is about.
+    pub(crate) draws: Vec<Option<Term>>,
     /// The input as code, in the order of the parameters.
     pub(crate) values: Vec<String>,
     /// The input as choices.
@@ -87,6 +88,18 @@ pub(crate) struct ExploredPath {
     pub(crate) model: Model,
     /// The sides of branches of the code under test that it takes.
     pub(crate) covered: BTreeSet<(Site, bool)>,
+}
+
+impl ExploredPath {
+    /// Returns the variable of a draw. `None` if no condition is about it.
+    pub(crate) fn draw(&self, draw: DrawId) -> Option<Term> {
+        self.draws.get(draw.position()).copied().flatten()
+    }
+
+    /// Returns the values of the draws if they have these numbers.
+    fn draw_values(&self, pool: &Pool, numbers: &[i128]) -> Vec<(Term, Value)> {
+        draw_values(pool, &self.draws, numbers)
+    }
 }
 
 /// Explores the open plans of a module on all processors. Returns `None` for the other plans.
@@ -267,7 +280,7 @@ fn values(plan: &Plan, drawn: &[i128]) -> Option<(Vec<String>, usize)> {
     let mut named = HashMap::new();
     for parameter in plan.explored() {
         let value = LiteralValue::from_choices(parameter.ty.as_ref()?, &mut numbers)?;
-        named.insert(parameter.name(), value_code(&value));
+        named.insert(parameter.name(), value.code());
     }
     let all = plan.parameters.iter().map(|parameter| named.get(parameter.name()).cloned());
     Some((all.collect::<Option<_>>()?, drawn.len() - numbers.len()))
@@ -317,15 +330,14 @@ fn paths(
     let has_mocks = plan.mocks().next().is_some();
     let mut has_bounded_answers = false;
     let Exploration { leaves, tree, mut pool, limits, runs, verdict, .. } = explored;
-    let ends = ends(&tree);
+    let mut conditions_of = tree.paths_with_implied(&mut pool);
     let (mut all, mut own): (Vec<ExploredPath>, Option<usize>) = (Vec::new(), None);
     for (nth, leaf) in leaves.into_iter().enumerate() {
-        let conditions = match ends.get(&nth) {
-            Some(end) => conditions(&tree, *end, &mut pool),
-            // Without decisions there is one path; other leaves were found twice.
-            None if tree.nodes().is_empty() && nth == 0 => Vec::new(),
-            None => continue,
-        };
+        // A failing run without conditions of its own took the path of another run.
+        let Some(mut conditions) = conditions_of.remove(&nth) else { continue };
+        if conditions.is_empty() && !tree.nodes().is_empty() {
+            continue;
+        }
         let drawn: Vec<i128> = leaf.tape.choices().map(|choice| choice.number).collect();
         // A case that a rule of a mock rejects has no input of the test.
         let is_input = !matches!(leaf.outcome, Outcome::Exhausted | Outcome::Rejected(_));
@@ -337,17 +349,22 @@ fn paths(
         has_bounded_answers |=
             answers.as_ref().is_some_and(|answers| answers.choices().any(is_length));
         let answers = answers.map(|answers| answers.to_replay_string());
-        if own.is_none() && model(&pool, &conditions, numbers).satisfies(&pool, &conditions) {
+        let known = pool.variables(&conditions);
+        let variable = |position: usize| leaf.variable(DrawId::new(position));
+        let draws: Vec<Option<Term>> = (0..leaf.inputs.len())
+            .map(|position| variable(position).filter(|variable| known.contains(variable)))
+            .collect();
+        let own_model = Model::new(draw_values(&pool, &draws, numbers));
+        if own.is_none() && own_model.satisfies(&pool, &conditions) {
             own = Some(all.len());
         }
-        let mut conditions = conditions;
-        let domains = domain_conditions(&leaf.tape, &conditions, &mut pool);
-        conditions.extend(domains);
-        let model = model(&pool, &conditions, &drawn);
+        conditions.extend(domain_conditions(&leaf.tape, &draws, &mut pool));
+        let model = Model::new(draw_values(&pool, &draws, &drawn));
         let covered = leaf.covered.into_iter().filter(|(site, _)| is_under_test(*site)).collect();
         all.push(ExploredPath {
             outcome: leaf.outcome,
             conditions,
+            draws,
             values,
             answers,
             numbers: drawn,
@@ -371,13 +388,8 @@ fn paths(
     }
     let covered: BTreeSet<&(Site, bool)> = all.iter().flat_map(|path| &path.covered).collect();
     let branch_sides = BranchSides { before: all[own].covered.len(), after: covered.len() };
-    let is_closed = |side: &Side| matches!(side, Side::Node(_) | Side::Leaf(_) | Side::Infeasible);
-    let is_complete = limits.is_empty()
-        && !matches!(verdict, Verdict::Unknown(_))
-        && tree
-            .nodes()
-            .iter()
-            .all(|node| is_closed(node.side(true)) && is_closed(node.side(false)));
+    let is_complete =
+        limits.is_empty() && !matches!(verdict, Verdict::Unknown(_)) && tree.is_complete();
     let own_numbers = numbers.to_vec();
     Ok(ExploredPaths {
         all,
@@ -402,7 +414,7 @@ fn first_path_with_answers(
 ) -> Option<usize> {
     (0..all.len()).filter(|nth| is_as_expected(&all[*nth])).find(|nth| {
         let mut question = all[*nth].conditions.clone();
-        for (variable, value) in draw_values(pool, &question.clone(), numbers) {
+        for (variable, value) in all[*nth].draw_values(pool, numbers) {
             let value = pool.constant(value);
             question.push(pool.eq(variable, value));
         }
@@ -410,49 +422,20 @@ fn first_path_with_answers(
     })
 }
 
-/// Returns the node and side at which each leaf is.
-fn ends(tree: &Tree) -> HashMap<usize, (usize, bool)> {
-    let mut ends = HashMap::new();
-    for (nth, node) in tree.nodes().iter().enumerate() {
-        for holds in [true, false] {
-            if let Side::Leaf(leaf) = node.side(holds) {
-                ends.insert(*leaf, (nth, holds));
-            }
-        }
-    }
-    ends
-}
-
-/// Returns the conditions on the way to a side of a node, as they must be true.
-fn conditions(tree: &Tree, end: (usize, bool), pool: &mut Pool) -> Vec<Term> {
-    let mut conditions = Vec::new();
-    let mut at = Some(end);
-    while let Some((nth, holds)) = at {
-        let node = &tree.nodes()[nth];
-        conditions.push(if holds { node.condition } else { pool.not(node.condition) });
-        at = node.parent.map(|(parent, holds)| (parent.index(), holds));
-    }
-    conditions.reverse();
-    conditions
-}
-
 /// Returns the conditions that draws are within their domains, unless their widths imply it.
-fn domain_conditions(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<Term> {
-    let known = pool.variables(conditions);
+fn domain_conditions(tape: &Tape, draws: &[Option<Term>], pool: &mut Pool) -> Vec<Term> {
     let mut terms = Vec::new();
-    for (nth, choice) in tape.choices().enumerate() {
-        let name = format!("d{nth}");
-        let variable = known.iter().copied().find(|term| pool.name(*term) == Some(&name));
-        let Some(variable) = variable else { continue };
+    for (choice, variable) in tape.choices().zip(draws) {
+        let Some(variable) = *variable else { continue };
         let width = pool.width(variable);
         let Domain { min, max, .. } = choice.domain;
         let is_signed = min < 0;
-        let range = crate::decide::atoms::range(is_signed, width);
+        let range = integer_range(is_signed, width);
         let mut bound = |number: i128, is_most: bool| {
-            let value = pool.bits(width, number as u128 & (u128::MAX >> (128 - width)));
+            let value = pool.bits_of_i128(width, number);
             let (a, b) = if is_most { (value, variable) } else { (variable, value) };
-            let is_beyond = if is_signed { pool.bv_slt(a, b) } else { pool.bv_ult(a, b) };
-            terms.push(pool.not(is_beyond));
+            let is_outside = if is_signed { pool.bv_slt(a, b) } else { pool.bv_ult(a, b) };
+            terms.push(pool.not(is_outside));
         };
         if min > *range.start() {
             bound(min, false);
@@ -464,18 +447,12 @@ fn domain_conditions(tape: &Tape, conditions: &[Term], pool: &mut Pool) -> Vec<T
     terms
 }
 
-/// Returns a model in which the draws of the conditions have these numbers.
-fn model(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Model {
-    Model::new(draw_values(pool, conditions, numbers))
-}
-
-/// Returns the draws of the conditions with their values.
-fn draw_values(pool: &Pool, conditions: &[Term], numbers: &[i128]) -> Vec<(Term, Value)> {
-    let value = |variable: Term| {
-        let nth: usize = pool.name(variable)?.strip_prefix('d')?.parse().ok()?;
-        let width = pool.width(variable);
-        let bits = *numbers.get(nth)? as u128 & (u128::MAX >> (128 - width));
-        Some((variable, Value::Bits(Bits::new(width, bits))))
+/// Returns the values of draws that have these numbers.
+fn draw_values(pool: &Pool, draws: &[Option<Term>], numbers: &[i128]) -> Vec<(Term, Value)> {
+    let value = |(variable, number): (&Option<Term>, &i128)| {
+        let variable = (*variable)?;
+        let bits = Bits::of_i128(pool.width(variable), *number);
+        Some((variable, Value::Bits(bits)))
     };
-    pool.variables(conditions).into_iter().filter_map(value).collect()
+    draws.iter().zip(numbers).filter_map(value).collect()
 }

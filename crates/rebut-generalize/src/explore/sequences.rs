@@ -8,6 +8,7 @@
 use crate::explore::paths::ExploredPaths;
 use crate::plan::{Parameter, Plan};
 use crate::read::value::ParameterType;
+use rebut_concolic::DrawId;
 use rebut_smt::{Bits, Pool, Sort, Term};
 
 /// The width of lengths, and of elements that are characters: `usize` in WebAssembly, and `char`.
@@ -99,18 +100,13 @@ fn layout(plan: &Plan, numbers: &[i128]) -> Vec<Option<Vec<usize>>> {
 
 /// Adds conditions to a path that make a sequence equal to these draws.
 fn bind_to_draws(paths: &mut ExploredPaths, path: usize, sequence: &Sequence, draws: &[usize]) {
-    let conditions = paths.all[path].conditions.clone();
-    let known = paths.pool.variables(&conditions);
-    let pool = &mut paths.pool;
-    let variable = |pool: &Pool, draw: usize| {
-        let name = format!("d{draw}");
-        known.iter().copied().find(|term| pool.name(*term) == Some(&name))
-    };
+    let ExploredPaths { all, pool, .. } = paths;
+    let found = &mut all[path];
     let length = draws.len() - 1;
     let value = pool.bits(LENGTH, length as u128);
     let mut terms = vec![pool.eq(sequence.length, value)];
     let mut values = vec![(sequence.length, Bits::new(LENGTH, length as u128))];
-    if let Some(drawn) = variable(pool, draws[0]) {
+    if let Some(drawn) = found.draw(DrawId::new(draws[0])) {
         let width = pool.width(drawn);
         let value = pool.bits(width, length as u128);
         terms.push(pool.eq(drawn, value));
@@ -120,16 +116,15 @@ fn bind_to_draws(paths: &mut ExploredPaths, path: usize, sequence: &Sequence, dr
     }
     for (element, draw) in sequence.elements.iter().zip(&draws[1..]) {
         let width = pool.width(*element);
-        let number = paths.all[path].numbers[*draw];
-        values.push((*element, Bits::new(width, number as u128 & (u128::MAX >> (128 - width)))));
-        let Some(drawn) = variable(pool, *draw) else { continue };
+        let number = found.numbers[*draw];
+        values.push((*element, Bits::of_i128(width, number)));
+        let Some(drawn) = found.draw(DrawId::new(*draw)) else { continue };
         let narrow = pool.width(drawn);
         if narrow <= width {
             let drawn = pool.zero_extend(width - narrow, drawn);
             terms.push(pool.eq(*element, drawn));
         }
     }
-    let found = &mut paths.all[path];
     found.conditions.extend(terms);
     for (term, bits) in values {
         found.model.set(term, rebut_smt::Value::Bits(bits));
@@ -144,7 +139,7 @@ impl Sequence {
         let mut all = pool.eq(self.length, value);
         for (element, number) in self.elements.iter().zip(elements.unwrap_or_default()) {
             let width = pool.width(*element);
-            let value = pool.bits(width, *number as u128 & (u128::MAX >> (128 - width)));
+            let value = pool.bits_of_i128(width, *number);
             let is_it = pool.eq(*element, value);
             all = pool.and(all, is_it);
         }

@@ -16,7 +16,6 @@
 //!
 //! A case that begins and does not end hung or killed the process.
 
-use crate::decide::path_end::Panic;
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,6 +31,14 @@ pub(crate) const VARIABLE: &str = "REBUT_NOTES";
 pub(crate) struct CaseId {
     pub(crate) plan: usize,
     pub(crate) path: usize,
+}
+
+/// A panic of a native run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Panic {
+    pub(crate) message: String,
+    pub(crate) file: String,
+    pub(crate) line: usize,
 }
 
 /// The run of a case.

@@ -148,6 +148,26 @@ impl LiteralValue {
         })
     }
 
+    /// Returns the value as Rust code. Empty for an object.
+    pub(crate) fn code(&self) -> String {
+        match self {
+            LiteralValue::Int(number) => number.to_string(),
+            LiteralValue::Float(number) if number.is_nan() => "0.0 / 0.0".to_owned(),
+            LiteralValue::Float(number) if number.is_infinite() => {
+                format!("{:?} / 0.0", number.signum())
+            }
+            LiteralValue::Float(number) => format!("{number:?}"),
+            LiteralValue::Bool(truth) => truth.to_string(),
+            LiteralValue::Char(character) => format!("{character:?}"),
+            LiteralValue::Text(text) => format!("{text:?}"),
+            LiteralValue::Object => String::new(),
+            LiteralValue::List(list) => {
+                let elements: Vec<String> = list.iter().map(LiteralValue::code).collect();
+                format!("vec![{}]", elements.join(", "))
+            }
+        }
+    }
+
     /// Returns the length of a text or list; 0 for other values.
     pub(crate) fn length(&self) -> usize {
         match self {
@@ -204,9 +224,26 @@ fn char_of_choice(number: i128) -> Option<char> {
     char::from_u32(if scalar >= 0xD800 { scalar + 0x800 } else { scalar })
 }
 
+/// Returns the numbers of a type that are choices: the lower half of `u128`, and all of the others.
+pub(crate) fn integer_range(is_signed: bool, bits: u32) -> std::ops::RangeInclusive<i128> {
+    match is_signed {
+        true => i128::MIN >> (128 - bits)..=i128::MAX >> (128 - bits),
+        false => 0..=i128::MAX >> 127_u32.saturating_sub(bits),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integer_range_is_that_of_the_type() {
+        assert_eq!(integer_range(true, 8), -128..=127);
+        assert_eq!(integer_range(false, 8), 0..=255);
+        assert_eq!(integer_range(false, 64), 0..=i128::from(u64::MAX));
+        assert_eq!(integer_range(true, 128), i128::MIN..=i128::MAX);
+        assert_eq!(integer_range(false, 128), 0..=i128::MAX);
+    }
 
     #[test]
     fn types_are_parsed_from_the_compilers_names() {

@@ -5,7 +5,7 @@ use crate::package::edit::{Edit, TextRange, splice};
 use crate::package::edited_package::EditedPackage;
 use crate::plan::{Parameter, Plan};
 use crate::read::literals::{self, ValueSite};
-use crate::read::value::{LiteralValue, ParameterType};
+use crate::read::value::ParameterType;
 
 /// A test to be written.
 #[derive(Clone, Debug)]
@@ -422,27 +422,6 @@ pub(crate) fn as_example(parameter: &Parameter, value: String) -> String {
 pub(crate) fn indent(text: &str, at: usize) -> String {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     text[line..at].chars().take_while(|c| c.is_whitespace()).collect()
-}
-
-/// Returns a value as code.
-pub(crate) fn value_code(value: &LiteralValue) -> String {
-    match value {
-        LiteralValue::Int(number) => number.to_string(),
-        LiteralValue::Float(number) if number.is_nan() => "0.0 / 0.0".to_owned(),
-        LiteralValue::Float(number) if number.is_infinite() => {
-            format!("{:?} / 0.0", number.signum())
-        }
-        LiteralValue::Float(number) => format!("{number:?}"),
-        LiteralValue::Bool(truth) => truth.to_string(),
-        LiteralValue::Char(character) => format!("{character:?}"),
-        LiteralValue::Text(text) => format!("{text:?}"),
-        // The code of a mock is known after a native run.
-        LiteralValue::Object => String::new(),
-        LiteralValue::List(list) => {
-            let all: Vec<String> = list.iter().map(value_code).collect();
-            format!("vec![{}]", all.join(", "))
-        }
-    }
 }
 
 #[cfg(test)]

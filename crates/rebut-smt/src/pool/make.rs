@@ -20,6 +20,16 @@ impl Pool {
         self.constant(Value::Bits(Bits::new(width, number)))
     }
 
+    /// Builds a bit-vector constant from a number in two's complement.
+    ///
+    /// ```
+    /// let mut pool = rebut_smt::Pool::new();
+    /// assert_eq!(pool.bits_of_i128(8, -1), pool.bits(8, 255));
+    /// ```
+    pub fn bits_of_i128(&mut self, width: u32, number: i128) -> Term {
+        self.constant(Value::Bits(Bits::of_i128(width, number)))
+    }
+
     /// Builds an `Int` constant.
     pub fn int(&mut self, number: i128) -> Term {
         self.constant(Value::Int(number))
