@@ -92,3 +92,5 @@ pub(crate) mod path_end;
 pub(crate) mod questions;
 pub(crate) mod readable_input;
 pub(crate) mod separate;
+#[cfg(test)]
+mod testing;

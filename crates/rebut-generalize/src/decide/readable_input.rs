@@ -153,3 +153,91 @@ impl PathQuestions<'_> {
         draws.map(has_number).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::path_end::PathEnd;
+    use crate::decide::testing::{HandMade, at_least, less};
+    use rebut_concolic::Budget;
+    use rebut_smt::Pool;
+
+    /// Returns the readable input of a path of a test with the bytes 4 and 7: whether each value is
+    /// the original one, and the numbers.
+    fn input_of(
+        input: [i128; 2],
+        condition: fn(&mut Pool, Term, Term) -> Term,
+    ) -> Option<(Vec<bool>, Vec<Option<i128>>)> {
+        let text = "fn f(x: u8, y: u8) {} #[test] fn holds() { f(4, 7); }";
+        let mut example = HandMade::new(text, &["u8", "u8"]);
+        let widths = [8, 8];
+        example.path(PathEnd::Passes, &[4, 7], &widths, |pool, draws| {
+            let condition = condition(pool, draws[0], draws[1]);
+            vec![pool.not(condition)]
+        });
+        let other = example.path(PathEnd::Assertion, &input, &widths, |pool, draws| {
+            vec![condition(pool, draws[0], draws[1])]
+        });
+        let HandMade { plan, mut paths, ends } = example;
+        let budget = Budget::default();
+        let mut questions = PathQuestions::new(&plan, &mut paths, &ends, &budget);
+        let own = questions.readable_input(&[0], &[]).expect("an input");
+        assert_eq!(own.is_own, [true, true], "the original values take the first path");
+        let input = questions.readable_input(&[other], &[])?;
+        Some((input.is_own, input.numbers))
+    }
+
+    #[test]
+    fn original_values_stay_where_the_path_allows_them() {
+        let input = input_of([200, 100], |pool, x, y| less(pool, y, x));
+        assert_eq!(input, Some((vec![true, false], vec![Some(4), Some(0)])));
+    }
+
+    #[test]
+    fn small_numbers_are_preferred_and_the_largest_one_is_last() {
+        let is_large: fn(&mut Pool, Term, Term) -> Term = |pool, x, _| at_least(pool, x, 8);
+        let input = input_of([77, 7], is_large);
+        assert_eq!(input, Some((vec![false, true], vec![Some(10), Some(7)])));
+        let input = input_of([177, 7], |pool, x, _| at_least(pool, x, 101));
+        assert_eq!(input, Some((vec![false, true], vec![Some(255), Some(7)])));
+    }
+
+    #[test]
+    fn the_solver_chooses_if_no_candidate_is_possible() {
+        let input = input_of([50, 7], |pool, x, _| {
+            let number = pool.bits(8, 50);
+            pool.eq(x, number)
+        });
+        assert_eq!(input, Some((vec![false, true], vec![Some(50), Some(7)])));
+    }
+
+    #[test]
+    fn original_texts_stay_where_the_path_allows_them() {
+        let text = "fn f(text: &str, count: u8) {} #[test] fn holds() { f(\"ab\", 5); }";
+        let mut example = HandMade::new(text, &["&str", "u8"]);
+        let has = |pool: &mut Pool, draw: Term, number: i128| {
+            let number = pool.bits_of_i128(pool.width(draw), number);
+            pool.eq(draw, number)
+        };
+        let widths = [8, 4, 21, 21, 21];
+        let own = [5, 2, 97, 98];
+        example.path(PathEnd::Passes, &own, &widths[..4], |pool, draws| {
+            vec![has(pool, draws[0], 5), has(pool, draws[1], 2)]
+        });
+        let same = example.path(PathEnd::Passes, &[9, 2, 1, 1], &widths[..4], |pool, draws| {
+            vec![at_least(pool, draws[0], 6), has(pool, draws[1], 2)]
+        });
+        let longer = example.path(PathEnd::Passes, &[5, 3, 1, 1, 1], &widths, |pool, draws| {
+            vec![has(pool, draws[1], 3), has(pool, draws[4], 1)]
+        });
+        let HandMade { plan, mut paths, ends } = example;
+        let budget = Budget::default();
+        let mut questions = PathQuestions::new(&plan, &mut paths, &ends, &budget);
+        let input = questions.readable_input(&[same], &[]).expect("an input");
+        assert_eq!((input.is_own, input.numbers), (vec![true, false], vec![None, Some(6)]));
+        let input = questions.readable_input(&[longer], &[]).expect("an input");
+        assert_eq!((input.is_own, input.numbers), (vec![false, true], vec![None, Some(5)]));
+        let input = questions.readable_input(&[longer, same], &[]).expect("an input");
+        assert_eq!(input.path, longer, "both have one original value, and it comes first");
+    }
+}

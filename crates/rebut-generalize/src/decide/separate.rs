@@ -250,3 +250,167 @@ fn joined(atoms: &[Atom]) -> String {
     let texts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
     texts.join(" && ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::bindings::Binding;
+    use crate::decide::testing::{HandMade, at_least, less};
+    use rebut_concolic::Budget;
+
+    const CHANGE: &str = "
+        fn change(price: u32, paid: u32) -> u32 { assert!(price <= paid); paid - price }
+        #[test] fn gives_change() { assert_eq!(change(3, 10), 7); }
+    ";
+
+    /// The example of the module comment of `decide`.
+    fn change() -> HandMade {
+        let mut example = HandMade::new(CHANGE, &["u32", "u32", "u32"]);
+        let ends = [
+            (PathEnd::Passes, [3, 10, 7]),
+            (PathEnd::Assertion, [3, 10, 0]),
+            (PathEnd::Refuses, [3, 0, 7]),
+        ];
+        for (end, numbers) in ends {
+            example.path(end, &numbers, &[32; 3], |pool, draws| {
+                let [price, paid, expected] = [draws[0], draws[1], draws[2]];
+                let is_short = less(pool, paid, price);
+                if end == PathEnd::Refuses {
+                    return vec![is_short];
+                }
+                let difference = pool.bv_sub(paid, price);
+                let is_expected = pool.eq(difference, expected);
+                let is_unexpected = pool.not(is_expected);
+                let passes = end == PathEnd::Passes;
+                vec![pool.not(is_short), if passes { is_expected } else { is_unexpected }]
+            });
+        }
+        example
+    }
+
+    /// Returns the condition under which a test of two bytes passes. Each path has an end, an input
+    /// and conditions.
+    fn assumption(
+        paths: Vec<(PathEnd, [i128; 2], fn(&mut rebut_smt::Pool, Term, Term) -> Term)>,
+    ) -> Option<Assumption> {
+        let text = "fn f(x: u8, y: u8) {} #[test] fn holds() { f(4, 7); }";
+        let mut example = HandMade::new(text, &["u8", "u8"]);
+        for (end, numbers, condition) in paths {
+            example.path(end, &numbers, &[8, 8], |pool, draws| {
+                vec![condition(pool, draws[0], draws[1])]
+            });
+        }
+        let HandMade { plan, mut paths, ends } = example;
+        let budget = Budget::default();
+        PathQuestions::new(&plan, &mut paths, &ends, &budget).assumption_to_pass()
+    }
+
+    fn proved(text: &str) -> Option<Assumption> {
+        Some(Assumption { text: Some(text.to_owned()), is_proved: true })
+    }
+
+    #[test]
+    fn the_example_of_the_module_comment_is_separated() {
+        let HandMade { plan, mut paths, ends } = change();
+        let budget = Budget::default();
+        let mut questions = PathQuestions::new(&plan, &mut paths, &ends, &budget);
+        questions.bind();
+        let expected = Binding::Expression("paid - price".to_owned());
+        assert_eq!(questions.bindings, [None, None, Some(expected)]);
+        assert_eq!(questions.assumption_to_pass(), proved("price <= paid"));
+        let rejected = (vec![2], proved("price > paid"));
+        assert_eq!(questions.assumption_to_take(&[2]), rejected);
+    }
+
+    #[test]
+    fn nothing_is_proved_if_paths_are_missing() {
+        let HandMade { plan, mut paths, ends } = change();
+        paths.is_complete = false;
+        let budget = Budget::default();
+        let mut questions = PathQuestions::new(&plan, &mut paths, &ends, &budget);
+        questions.bind();
+        let assumption = questions.assumption_to_pass().expect("a condition");
+        assert_eq!(assumption.text.as_deref(), Some("price <= paid"));
+        assert!(!assumption.is_proved);
+    }
+
+    #[test]
+    fn no_condition_is_needed_if_all_paths_pass() {
+        let always = assumption(vec![
+            (PathEnd::Passes, [4, 7], |pool, x, _| at_least(pool, x, 2)),
+            (PathEnd::Passes, [0, 7], |pool, x, _| {
+                let is_large = at_least(pool, x, 2);
+                pool.not(is_large)
+            }),
+        ]);
+        assert_eq!(always, Some(Assumption { text: None, is_proved: true }));
+    }
+
+    #[test]
+    fn atoms_refute_a_region_together_if_none_does_alone() {
+        let both = assumption(vec![
+            (PathEnd::Passes, [4, 7], |pool, x, y| {
+                let (x, y) = (at_least(pool, x, 2), at_least(pool, y, 2));
+                pool.and(x, y)
+            }),
+            (PathEnd::Assertion, [0, 7], |pool, x, y| {
+                let (x, y) = (at_least(pool, x, 2), at_least(pool, y, 2));
+                let both = pool.and(x, y);
+                pool.not(both)
+            }),
+        ]);
+        assert_eq!(both, proved("x >= 2 && y >= 2"));
+    }
+
+    #[test]
+    fn the_negation_of_a_conjunction_is_a_disjunction() {
+        let either = assumption(vec![
+            (PathEnd::Passes, [4, 7], |pool, x, y| {
+                let (x, y) = (at_least(pool, x, 9), at_least(pool, y, 9));
+                let both = pool.and(x, y);
+                pool.not(both)
+            }),
+            (PathEnd::Assertion, [9, 9], |pool, x, y| {
+                let (x, y) = (at_least(pool, x, 9), at_least(pool, y, 9));
+                pool.and(x, y)
+            }),
+        ]);
+        assert_eq!(either, proved("x < 9 || y < 9"));
+    }
+
+    #[test]
+    fn a_condition_is_split_into_two_cases() {
+        fn both(pool: &mut rebut_smt::Pool, x: Term, y: Term, signs: [bool; 2]) -> Term {
+            let sides = [(x, signs[0]), (y, signs[1])].map(|(number, is_large)| {
+                let at_least = at_least(pool, number, 2);
+                if is_large { at_least } else { pool.not(at_least) }
+            });
+            pool.and(sides[0], sides[1])
+        }
+        let cases = assumption(vec![
+            (PathEnd::Passes, [4, 7], |pool, x, y| both(pool, x, y, [true, true])),
+            (PathEnd::Passes, [0, 0], |pool, x, y| both(pool, x, y, [false, false])),
+            (PathEnd::Assertion, [0, 7], |pool, x, y| both(pool, x, y, [false, true])),
+            (PathEnd::Assertion, [4, 0], |pool, x, y| both(pool, x, y, [true, false])),
+        ]);
+        assert_eq!(cases, proved("(x >= 2 && y >= 2) || (x < 2 && y < 2)"));
+    }
+
+    #[test]
+    fn regions_that_no_atom_describes_are_not_separated() {
+        fn is_odd(pool: &mut rebut_smt::Pool, x: Term, y: Term) -> Term {
+            let product = pool.bv_mul(x, y);
+            let one = pool.bits(8, 1);
+            let last = pool.bv_and(product, one);
+            pool.eq(last, one)
+        }
+        let none = assumption(vec![
+            (PathEnd::Passes, [4, 7], |pool, x, y| {
+                let is_odd = is_odd(pool, x, y);
+                pool.not(is_odd)
+            }),
+            (PathEnd::Assertion, [5, 7], is_odd),
+        ]);
+        assert_eq!(none, None);
+    }
+}
