@@ -22,6 +22,8 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::panic::resume_unwind;
 
+use rebut_run::ContractViolation;
+
 /// A party that can be to blame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Party {
@@ -203,7 +205,11 @@ impl Entry {
     ) -> ! {
         // Print the object before the stack changes, and without tracking its calls.
         let object = untracked(object);
-        panic!("{}", broken(self, clause, object))
+        let violation = broken(self, clause, object);
+        if rebut_run::is_reporting() {
+            rebut_run::note_violation(violation.parts());
+        }
+        panic!("{violation}")
     }
 
     fn broken_requires(self, clause: &str, object: Option<String>) -> Violation {
@@ -247,19 +253,12 @@ impl Entry {
             end_program(format!("`{called}` {verb} `{clause}`"));
         }
         let at_fault = match path.len() {
-            n if is_caller && n >= 2 => path[n - 2],
-            _ if is_caller => "its caller",
-            _ => called,
+            n if is_caller && n >= 2 => Some(path[n - 2]),
+            _ if is_caller => None,
+            _ => Some(called),
         };
-        Violation {
-            called,
-            verb,
-            clause: clause.to_owned(),
-            blame,
-            at_fault,
-            object,
-            path: path.join(" > "),
-        }
+        let object = object.map(|object| shortened(&object));
+        Violation { called, verb, clause: clause.to_owned(), blame, at_fault, object, path }
     }
 
     fn path(self) -> Vec<&'static str> {
@@ -275,9 +274,11 @@ pub struct Violation {
     verb: &'static str,
     clause: String,
     blame: Party,
-    at_fault: &'static str,
+    /// The function at fault; `None` if the caller is unknown.
+    at_fault: Option<&'static str>,
     object: Option<String>,
-    path: String,
+    /// The calls that led here, the outermost first.
+    path: Vec<&'static str>,
 }
 
 impl Violation {
@@ -286,22 +287,42 @@ impl Violation {
     pub fn blame(&self) -> Party {
         self.blame
     }
+
+    /// Returns the parts of the message, for events.
+    fn parts(&self) -> ContractViolation {
+        let party = match self.blame {
+            Party::Code(_) => "code",
+            Party::Program => "program",
+            Party::Outside => "outside",
+        };
+        ContractViolation {
+            message: self.to_string(),
+            function: self.called.to_owned(),
+            clause: self.verb.to_owned(),
+            condition: self.clause.clone(),
+            party: party.to_owned(),
+            at_fault: self.at_fault.map(str::to_owned),
+            object: self.object.clone(),
+            calls: self.path.iter().map(|call| (*call).to_owned()).collect(),
+        }
+    }
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violation { called, verb, clause, at_fault, path, .. } = self;
+        let Violation { called, verb, clause, at_fault, .. } = self;
+        let at_fault = at_fault.unwrap_or("?");
         writeln!(f, "contract violated: `{called}` {verb} `{clause}`")?;
         match self.blame {
             Party::Code(_) => writeln!(f, "  at fault: `{at_fault}` (code under test)")?,
             Party::Program => writeln!(f, "  at fault: the generated program")?,
-            Party::Outside if *at_fault == "its caller" => writeln!(f, "  at fault: its caller")?,
+            Party::Outside if self.at_fault.is_none() => writeln!(f, "  at fault: its caller")?,
             Party::Outside => writeln!(f, "  at fault: an argument of `{at_fault}`")?,
         }
         if let Some(object) = &self.object {
-            writeln!(f, "  object: {}", shortened(object))?;
+            writeln!(f, "  object: {object}")?;
         }
-        write!(f, "  call path: {path}")
+        write!(f, "  call path: {}", self.path.join(" > "))
     }
 }
 

@@ -34,6 +34,19 @@ fn property(n: u8, word: String) {
     }
 }
 
+#[rebut::contract]
+#[ensures(result < 7)]
+fn limited(n: u8) -> u8 {
+    n
+}
+
+#[rebut::test]
+fn contracted(n: u8) {
+    if ending() == "contract" {
+        limited(n);
+    }
+}
+
 fn program() -> TestProgram {
     let path = std::env::current_exe().expect("a path");
     TestProgram::new(&path, Path::new(env!("CARGO_MANIFEST_DIR")), "rebut-native")
@@ -111,4 +124,21 @@ fn several_properties_of_one_process_have_a_result_each() {
     let names: Vec<&str> = results.keys().map(TestName::as_str).collect();
     assert_eq!(names, ["property"]);
     assert!(matches!(results[&TestName::from("property")], TestResult::Failed(_)));
+}
+
+#[test]
+fn a_violated_contract_has_its_parts() {
+    for isolate in ["auto", "always"] {
+        let options = options("contract").variable("REBUT_ISOLATE", isolate);
+        let result = program().run(&TestName::from("contracted"), &options).expect("a result");
+        let TestResult::Failed(failure) = result else { panic!("it fails: {result:?}") };
+        let contract = failure.inputs[0].contract.as_ref().expect("a contract");
+        assert_eq!((contract.function.as_str(), contract.clause.as_str()), ("limited", "ensures"));
+        assert_eq!(contract.condition, "result < 7");
+        assert_eq!(
+            (contract.party.as_str(), contract.at_fault.as_deref()),
+            ("code", Some("limited"))
+        );
+        assert_eq!(contract.calls, ["limited"]);
+    }
 }

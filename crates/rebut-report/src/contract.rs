@@ -1,49 +1,30 @@
-//! Parses the message of a violated contract: which function is at fault, the calls that led to
-//! it, and the lines of the generated program that made these calls.
-//!
-//! Events contain the message as printed, in the form that `docs/guide/events.md` describes. A
-//! message in another form is shown like any other message.
+//! Shows a violated contract: which function is at fault, the calls that led to it, and the lines of
+//! the generated program that made these calls.
 
-/// A violated contract.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ContractViolation<'a> {
-    /// The first line, with the function and the clause: `contract violated: ..`.
-    pub(crate) what: &'a str,
-    /// The function at fault, with its role.
-    pub(crate) blame: &'a str,
-    /// The object whose contract was violated.
-    pub(crate) object: Option<&'a str>,
-    /// The calls, the outermost first. The contract of the last one is violated.
-    pub(crate) calls: Vec<&'a str>,
-}
+use crate::lines::ViolatedContract;
 
-impl<'a> ContractViolation<'a> {
-    /// Returns `None` if the message is not about a contract.
-    pub(crate) fn parse(message: &'a str) -> Option<ContractViolation<'a>> {
-        let mut lines = message.trim_end().lines();
-        let what = lines.next()?;
-        what.strip_prefix("contract violated: ")?;
-        let (mut blame, mut object, mut calls) = (None, None, Vec::new());
-        for line in lines {
-            let line = line.trim_start();
-            if let Some(found) = line.strip_prefix("at fault: ") {
-                blame = Some(found);
-            } else if let Some(found) = line.strip_prefix("object: ") {
-                object = Some(found);
-            } else if let Some(path) = line.strip_prefix("call path: ") {
-                calls = path.split(" > ").collect();
-            }
+impl ViolatedContract {
+    /// Returns the violated clause in one line, as the message of the failure begins.
+    pub(crate) fn what(&self) -> String {
+        let ViolatedContract { function, clause, condition, .. } = self;
+        format!("contract violated: `{function}` {clause} `{condition}`")
+    }
+
+    /// Returns the function at fault, with its role.
+    pub(crate) fn blame(&self) -> String {
+        match (&self.at_fault, self.party.as_str()) {
+            (None, _) => "its caller".to_owned(),
+            (Some(function), "code") => format!("`{function}` (code under test)"),
+            (Some(function), _) => format!("an argument of `{function}`"),
         }
-        let blame = blame.filter(|_| !calls.is_empty())?;
-        Some(ContractViolation { what, blame, object, calls })
     }
 
     /// Returns the index of the call that is at fault.
-    pub(crate) fn blamed(&self) -> Option<usize> {
-        let name = self.blame.split('`').nth(1)?;
+    pub(crate) fn blamed_call(&self) -> Option<usize> {
+        let at_fault = self.at_fault.as_ref()?;
         // A violated precondition is the fault of the caller, which is not the last call.
-        let end = self.calls.len() - usize::from(self.what.contains("` requires `"));
-        self.calls[..end].iter().rposition(|call| *call == name)
+        let end = self.calls.len().saturating_sub(usize::from(self.clause == "requires"));
+        self.calls[..end].iter().rposition(|call| call == at_fault)
     }
 
     /// Returns the lines of a generated program that made one of the calls, as byte ranges.
@@ -53,8 +34,8 @@ impl<'a> ContractViolation<'a> {
         let mut found: Vec<(usize, usize)> = calls
             .filter_map(|pair| {
                 let body =
-                    if pair[0] == "the program" { lines.main() } else { lines.body(pair[0]) };
-                let line = body?.into_iter().rev().find(|line| line.is_call_of(pair[1]))?;
+                    if pair[0] == "the program" { lines.main() } else { lines.body(&pair[0]) };
+                let line = body?.into_iter().rev().find(|line| line.is_call_of(&pair[1]))?;
                 Some((line.begin, line.begin + line.text.len()))
             })
             .collect();
@@ -131,9 +112,19 @@ impl Line<'_> {
 mod tests {
     use super::*;
 
-    const MESSAGE: &str = "contract violated: `Stack::push` requires `self.capacity() >= 1`\n  \
-        at fault: `Stack::push` (code under test)\n  object: a stack of 2 > 1 items\n  \
-        call path: the program > Stack::push > Observer::after_push > Stack::push > Stack::push";
+    fn violated(clause: &str) -> ViolatedContract {
+        let calls =
+            ["the program", "Stack::push", "Observer::after_push", "Stack::push", "Stack::push"];
+        ViolatedContract {
+            function: "Stack::push".to_owned(),
+            clause: clause.to_owned(),
+            condition: "self.capacity() >= 1".to_owned(),
+            party: "code".to_owned(),
+            at_fault: Some("Stack::push".to_owned()),
+            object: None,
+            calls: calls.map(str::to_owned).into(),
+        }
+    }
 
     const PROGRAM: &str = "rebut::Program::new(|| {
         let mut stack = Stack::new();
@@ -155,26 +146,24 @@ mod tests {
 
     #[test]
     fn violation_names_the_call_at_fault() {
-        let broken = ContractViolation::parse(MESSAGE).expect("a broken contract");
-        assert_eq!(broken.blame, "`Stack::push` (code under test)");
-        assert_eq!(broken.object, Some("a stack of 2 > 1 items"));
-        assert_eq!(broken.calls.len(), 5);
-        assert_eq!(broken.blamed(), Some(3), "the caller, which has the same name");
-        let ensured = MESSAGE.replace("requires", "ensures");
-        assert_eq!(ContractViolation::parse(&ensured).and_then(|broken| broken.blamed()), Some(4));
-        for other in [
-            "",
-            "index out of bounds",
-            "contract violated: of marriage",
-            "contract violated: `a`\n  at fault: b",
-        ] {
-            assert_eq!(ContractViolation::parse(other), None, "{other}");
-        }
+        let required = violated("requires");
+        assert_eq!(
+            required.what(),
+            "contract violated: `Stack::push` requires `self.capacity() >= 1`"
+        );
+        assert_eq!(required.blame(), "`Stack::push` (code under test)");
+        assert_eq!(required.blamed_call(), Some(3), "the caller, which has the same name");
+        assert_eq!(violated("ensures").blamed_call(), Some(4));
+        let party = "outside".to_owned();
+        let argument = ViolatedContract { party: party.clone(), ..violated("ensures") };
+        assert_eq!(argument.blame(), "an argument of `Stack::push`");
+        let caller = ViolatedContract { party, at_fault: None, ..required };
+        assert_eq!((caller.blame(), caller.blamed_call()), ("its caller".to_owned(), None));
     }
 
     #[test]
     fn lines_are_those_that_made_the_calls() {
-        let broken = ContractViolation::parse(MESSAGE).expect("a broken contract");
+        let broken = violated("requires");
         let lines: Vec<&str> =
             broken.lines(PROGRAM).into_iter().map(|(begin, end)| &PROGRAM[begin..end]).collect();
         assert_eq!(lines, ["stack.push(capacity);", "stack.push(1);"]);

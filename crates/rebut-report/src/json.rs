@@ -2,7 +2,6 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::contract::ContractViolation;
 use crate::model::{Explored, FrontCase, Objective, Property, Report, ReportedInput};
 use crate::words;
 
@@ -85,9 +84,9 @@ fn reported_input(property: &Property, input: &ReportedInput) -> Json {
         "notes": input.notes,
         "kind": input.kind,
         "message": input.message,
-        "contract": ContractViolation::parse(&input.message).map(|broken| json!({
-            "what": broken.what, "blame": broken.blame, "object": broken.object,
-            "calls": broken.calls, "blamed_call": broken.blamed(),
+        "contract": input.contract.as_ref().map(|contract| json!({
+            "what": contract.what(), "blame": contract.blame(), "object": contract.object,
+            "calls": contract.calls, "blamed_call": contract.blamed_call(),
         })),
         "location": input.location,
         "origin": input.origin,

@@ -51,7 +51,7 @@ pub use lines::{
 pub use model::{
     BranchTarget, CodeLine, Cover, Decision, Explored, ExploredPath, FileLines, FreePart,
     FrontCase, Objective, Property, PropertyEnd, Rejected, Report, ReportedInput, Run, Settings,
-    SourceLocation, Step, Value,
+    SourceLocation, Step, Value, ViolatedContract,
 };
 pub use observe::observations;
 pub use text::printable;

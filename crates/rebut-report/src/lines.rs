@@ -184,6 +184,9 @@ pub struct InputLine {
     /// The source location of the panic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
+    /// The violated contract, if that is the failure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contract: Option<ViolatedContract>,
     /// The replay string.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<String>,
@@ -213,6 +216,28 @@ pub struct InputLine {
     /// The time since the start of the run, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<Number>,
+}
+
+/// A violated contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(default)]
+pub struct ViolatedContract {
+    /// The function whose contract is violated.
+    pub function: String,
+    /// The kind of clause: `requires`, `ensures` or `keeps` (an invariant).
+    pub clause: String,
+    /// The condition of the clause.
+    pub condition: String,
+    /// The party at fault: `code`, the code under test, or `outside`.
+    pub party: String,
+    /// The function at fault; `None` if it is an unknown caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_fault: Option<String>,
+    /// The object whose contract is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    /// The calls, the outermost first. The contract of the last one is violated.
+    pub calls: Vec<String>,
 }
 
 /// How often a flaky input failed.

@@ -10,7 +10,7 @@ use crate::front::Front;
 use crate::lines::ProgressLine;
 pub use crate::lines::{
     BranchTarget, CodeLine, Cover, Decision, ExploredPath, FileLines, FreePart, Rejected, Settings,
-    SourceLocation, Value,
+    SourceLocation, Value, ViolatedContract,
 };
 
 /// A report about one or several runs and their properties.
@@ -200,6 +200,8 @@ pub struct ReportedInput {
     pub message: String,
     /// The source location of the panic.
     pub location: Option<String>,
+    /// The violated contract, if that is the failure.
+    pub contract: Option<ViolatedContract>,
     /// The replay string.
     pub replay: Option<String>,
     /// The values of the parameters, as code.
@@ -284,6 +286,16 @@ impl PropertyEnd {
     #[must_use]
     pub fn code(&self) -> Option<VerdictCode> {
         VerdictCode::parse(&self.verdict)
+    }
+}
+
+impl ReportedInput {
+    /// Returns the line number of the panic, if the failure is one.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        let mut parts = self.location.as_ref()?.rsplit(':');
+        let (_column, line) = (parts.next()?, parts.next()?);
+        line.parse().ok()
     }
 }
 

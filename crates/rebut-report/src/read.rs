@@ -447,6 +447,8 @@ fn read_input(line: InputLine) -> ReportedInput {
         origin: line.origin,
         message: line.message,
         location: line.location,
+        // Without calls there is nothing to show but the message.
+        contract: line.contract.filter(|contract| !contract.calls.is_empty()),
         replay: line.replay,
         values: line.values,
         free: line.free,

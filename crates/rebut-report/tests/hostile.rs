@@ -26,6 +26,8 @@ fn events(hostile: &str) -> String {
         "location": hostile, "replay": hostile, "values": [value], "notes": [hostile],
         "free": [{"value": 0, "begin": 0, "end": 3}, {"value": 0, "begin": 1, "end": 1_000_000}],
         "command": hostile, "test": hostile,
+        "contract": {"function": hostile, "clause": hostile, "condition": hostile,
+            "party": hostile, "at_fault": hostile, "object": hostile, "calls": [hostile, hostile]},
     });
     let with = |event: &str, mut value: Value| {
         value["event"] = json!(event);

@@ -65,10 +65,33 @@ pub(crate) struct CaseLog {
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<ObjectiveValue>,
     pub(crate) operations: Vec<OperationCount>,
+    /// The last contract that was violated.
+    pub(crate) violation: Option<ContractViolation>,
     /// Whether the search restarts after this case.
     pub(crate) resets_search: bool,
     /// Whether the input matches.
     pub(crate) is_witness: bool,
+}
+
+/// A violated contract, in parts, for events. The message of the panic has the same in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContractViolation {
+    /// The message of the panic, which tells this violation from a later panic.
+    pub message: String,
+    /// The function whose contract is violated.
+    pub function: String,
+    /// The kind of clause: `requires`, `ensures` or `keeps` (an invariant).
+    pub clause: String,
+    /// The condition of the clause.
+    pub condition: String,
+    /// The party at fault: `code`, the code under test, or `outside`.
+    pub party: String,
+    /// The function at fault; `None` if it is an unknown caller.
+    pub at_fault: Option<String>,
+    /// The object whose contract is violated.
+    pub object: Option<String>,
+    /// The calls that led to the violation, the outermost first.
+    pub calls: Vec<String>,
 }
 
 /// The value of an objective in one case.
@@ -137,6 +160,7 @@ pub(crate) enum CaseEvent<'a> {
         code: &'a str,
     },
     Note(&'a str),
+    Violation(&'a ContractViolation),
     Panic {
         message: &'a str,
         location: Option<&'a Location>,
@@ -296,6 +320,15 @@ pub fn note(text: fmt::Arguments<'_>) {
         let text = text.to_string();
         notify(CaseEvent::Note(&text));
         append(|log| log.notes.push(text));
+    }
+}
+
+/// Records a violated contract of a case that is reported.
+#[doc(hidden)]
+pub fn note_violation(violation: ContractViolation) {
+    if REPORTING.get() {
+        notify(CaseEvent::Violation(&violation));
+        append(|log| log.violation = Some(violation));
     }
 }
 

@@ -21,7 +21,7 @@ use rebut_search::Objective;
 
 use self::json::Object;
 use self::samples::Samples;
-use crate::case_log::{ObjectiveValue, ShownValue};
+use crate::case_log::{ContractViolation, ObjectiveValue, ShownValue};
 use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
 use crate::runner::{FailingCase, FinishedCase, SearchStep, count_case};
@@ -547,6 +547,13 @@ fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, 
     if let Some(location) = &counterexample.failure.location {
         line.text("location", &location.to_string());
     }
+    // A later panic of the same case is another failure.
+    let message = &counterexample.failure.message;
+    if let Some(violation) = &counterexample.violation
+        && violation.message == *message
+    {
+        line.object("contract", &mut |object| write_violation(object, violation));
+    }
     let replay = counterexample.tape.to_replay_string();
     if !counterexample.tape.is_empty() {
         line.text("replay", &replay);
@@ -575,6 +582,19 @@ fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, 
     if let Some(path) = report.emitted.get(&replay) {
         line.text("test", path);
     }
+}
+
+fn write_violation(object: &mut Object<'_>, violation: &ContractViolation) {
+    object.text("function", &violation.function).text("clause", &violation.clause);
+    object.text("condition", &violation.condition).text("party", &violation.party);
+    if let Some(at_fault) = &violation.at_fault {
+        object.text("at_fault", at_fault);
+    }
+    if let Some(text) = &violation.object {
+        object.text("object", text);
+    }
+    let calls = &violation.calls;
+    object.list("calls", calls.len(), &mut |text, nth| json::string(text, &calls[nth]));
 }
 
 fn write_statistics(line: &mut Object<'_>, report: &Report) {

@@ -73,8 +73,9 @@ mod wrap;
 
 pub use case::Case;
 pub use case_log::{
-    Aim, OperationCount, ShownValue, assume, count_operation, cover, is_reporting, label, maximize,
-    maximize_as, minimize, minimize_as, note, reset_search, show_again,
+    Aim, ContractViolation, OperationCount, ShownValue, assume, count_operation, cover,
+    is_reporting, label, maximize, maximize_as, minimize, minimize_as, note, note_violation,
+    reset_search, show_again,
 };
 pub use check::{Check, check, find, find_within};
 pub use claim::{Claim, WitnessResult};

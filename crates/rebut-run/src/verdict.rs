@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rebut_choice::Tape;
 use rebut_protocol::verdicts::VerdictCode;
 
-use crate::case_log::{OperationCount, ShownValue};
+use crate::case_log::{ContractViolation, OperationCount, ShownValue};
 use crate::claim::Claim;
 use crate::outcome::{Failure, Location};
 
@@ -214,6 +214,8 @@ pub struct Counterexample {
     pub values: Vec<ShownValue>,
     /// The notes that the property wrote with `note!`.
     pub notes: Vec<String>,
+    /// The last contract that this input violated. The case may have gone on to another failure.
+    pub violation: Option<ContractViolation>,
     /// The parts of the values that do not matter: other values in their place fail too.
     pub free: Vec<FreePart>,
     /// How Rebut found the failure.

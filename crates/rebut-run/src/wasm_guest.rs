@@ -133,7 +133,7 @@ mod guest {
         match event {
             CaseEvent::Value(value) => host::shown(&value.name, &value.type_name, &value.code),
             CaseEvent::Changed { nth, code } => host::changed(nth, code),
-            CaseEvent::Note(_) | CaseEvent::Panic { .. } => {}
+            CaseEvent::Note(_) | CaseEvent::Violation(_) | CaseEvent::Panic { .. } => {}
         }
     }
 

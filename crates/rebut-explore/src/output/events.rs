@@ -120,12 +120,14 @@ impl EventLog {
             let Some(path) = view.paths.get(*leaf) else { continue };
             let outcome = explored.exploration.leaves.get(*leaf).map(|leaf| &leaf.outcome);
             let shrunk = failure.inputs.first().filter(|input| input.replay.is_some());
+            let contract = failure.inputs.first().and_then(|input| input.contract.clone());
             let (replay, values) = match shrunk {
                 Some(input) => (input.replay.clone(), input.values.clone()),
                 None => (Some(path.replay.clone()), path.values.iter().map(json::value).collect()),
             };
             let at_ms = self.elapsed_ms();
-            self.add(&Event::Failure(InputLine { replay, values, at_ms, ..input_line(outcome) }));
+            let line = input_line(outcome);
+            self.add(&Event::Failure(InputLine { contract, replay, values, at_ms, ..line }));
             has_failures = true;
         }
         has_failures

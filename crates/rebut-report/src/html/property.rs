@@ -1,9 +1,8 @@
 //! Writes the section of one property: its inputs, results and distributions.
 
 use crate::codes::explain;
-use crate::contract::ContractViolation;
 use crate::markup::{Markup, SHOWN_MAX, cut};
-use crate::model::{Property, Report, ReportedInput, Settings, Value};
+use crate::model::{Property, Report, ReportedInput, Settings, Value, ViolatedContract};
 use crate::words;
 
 use super::overview::pill;
@@ -118,8 +117,8 @@ fn write_input(page: &mut Markup, property: &Property, input: &ReportedInput, of
     }
     page.raw("</h3>\n");
     write_values(page, &input.values, Some(input));
-    match ContractViolation::parse(&input.message) {
-        Some(broken) => write_violation(page, input, &broken),
+    match &input.contract {
+        Some(contract) => write_violation(page, input, contract),
         None => {
             page.raw("<p class=\"broke\">").text(words::describe_failure(input)).raw("</p>\n");
         }
@@ -149,15 +148,15 @@ fn write_input(page: &mut Markup, property: &Property, input: &ReportedInput, of
 }
 
 /// Writes a violated contract: the function at fault and the calls that led to it.
-fn write_violation(page: &mut Markup, input: &ReportedInput, broken: &ContractViolation<'_>) {
-    page.raw("<p class=\"broke\">").text(broken.what);
+fn write_violation(page: &mut Markup, input: &ReportedInput, contract: &ViolatedContract) {
+    page.raw("<p class=\"broke\">").text(contract.what());
     if let Some(location) = &input.location {
         page.raw(" (").text(location).raw(")");
     }
-    page.raw("</p>\n<p>At fault: <strong class=\"fails\">").text(broken.blame);
+    page.raw("</p>\n<p>At fault: <strong class=\"fails\">").text(contract.blame());
     page.raw("</strong></p>\n<ol class=\"calls\">\n");
-    let (blamed, last) = (broken.blamed(), broken.calls.len() - 1);
-    for (nth, call) in broken.calls.iter().enumerate() {
+    let (blamed, last) = (contract.blamed_call(), contract.calls.len() - 1);
+    for (nth, call) in contract.calls.iter().enumerate() {
         page.raw(if blamed == Some(nth) { "<li class=\"blamed\">" } else { "<li>" });
         page.raw("<code>").text(call).raw("</code>");
         if blamed == Some(nth) {
@@ -170,7 +169,7 @@ fn write_violation(page: &mut Markup, input: &ReportedInput, broken: &ContractVi
         page.raw("</li>\n");
     }
     page.raw("</ol>\n");
-    if let Some(object) = broken.object {
+    if let Some(object) = &contract.object {
         page.raw("<p class=\"meta\">object: <code>").text(object).raw("</code></p>\n");
     }
 }
@@ -251,8 +250,8 @@ fn write_code(page: &mut Markup, code: &str, input: Option<&ReportedInput>, nth:
         .filter(|part| part.value == nth && is_part(part.begin, part.end))
         .map(|part| (part.begin, part.end))
         .collect();
-    let broken = input.and_then(|input| ContractViolation::parse(&input.message));
-    let called = broken.map(|broken| broken.lines(shown)).unwrap_or_default();
+    let contract = input.and_then(|input| input.contract.as_ref());
+    let called = contract.map(|contract| contract.lines(shown)).unwrap_or_default();
     let all = free.iter().chain(&called);
     let mut cuts: Vec<usize> = all.flat_map(|&(begin, end)| [begin, end]).collect();
     cuts.extend([0, shown.len()]);

@@ -281,6 +281,7 @@ impl Transcript {
                 }
             }),
             Reply::Note(note) => self.append(|log| log.notes.push(note)),
+            Reply::Violation(violation) => self.append(|log| log.violation = Some(violation)),
             Reply::Label(label) => self.append(|log| log.labels.push(label)),
             Reply::Cover(cover) => self.append(|log| log.covers.push(cover)),
             Reply::Objective(reported) => self.append(|log| log.objectives.push(reported)),

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, SpanShape, Tape, Token};
 use rebut_search::{Direction, Objective};
 
-use crate::case_log::{Cover, ObjectiveValue, ShownValue};
+use crate::case_log::{ContractViolation, Cover, ObjectiveValue, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::strings::{integer, number, push, split, split_once};
@@ -55,6 +55,7 @@ pub(super) enum Reply {
     /// The code of the value with this index has changed.
     Changed(usize, String),
     Note(String),
+    Violation(ContractViolation),
     Panic {
         message: String,
         location: Option<Location>,
@@ -137,6 +138,7 @@ impl Reply {
             Reply::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
             Reply::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
             Reply::Note(text) => line(&["note", text]),
+            Reply::Violation(violation) => encode_violation(violation),
             Reply::Panic { message, location } => {
                 let [file, at, column] = encode_location(location.as_ref());
                 line(&["panic", message, &file, &at, &column])
@@ -173,6 +175,7 @@ impl Reply {
             }),
             "changed" => Reply::Changed(fields.index()?, fields.text()?),
             "note" => Reply::Note(fields.text()?),
+            "violation" => Reply::Violation(decode_violation(&mut fields)?),
             "panic" => {
                 let message = fields.text()?;
                 Reply::Panic { message, location: fields.location()? }
@@ -364,6 +367,36 @@ fn unescape(field: &str) -> Option<String> {
     Some(text)
 }
 
+fn encode_violation(violation: &ContractViolation) -> String {
+    let ContractViolation { message, function, clause, condition, party, .. } = violation;
+    let optional = |text: &Option<String>| text.clone().unwrap_or_default();
+    let (at_fault, object) = (optional(&violation.at_fault), optional(&violation.object));
+    let first = ["violation", message, function, clause, condition, party, &at_fault, &object];
+    let mut fields: Vec<&str> = first.to_vec();
+    for call in &violation.calls {
+        fields.push(call);
+    }
+    line(&fields)
+}
+
+/// Parses the fields of a violation. An empty field is an absent one, and the calls come last.
+fn decode_violation(fields: &mut Fields<'_>) -> Option<ContractViolation> {
+    let mut violation = ContractViolation {
+        message: fields.text()?,
+        function: fields.text()?,
+        clause: fields.text()?,
+        condition: fields.text()?,
+        party: fields.text()?,
+        at_fault: Some(fields.text()?).filter(|text| !text.is_empty()),
+        object: Some(fields.text()?).filter(|text| !text.is_empty()),
+        calls: Vec::new(),
+    };
+    while fields.rest.is_some() {
+        violation.calls.push(fields.text()?);
+    }
+    Some(violation)
+}
+
 struct Fields<'a> {
     rest: Option<&'a str>,
 }
@@ -455,6 +488,17 @@ mod tests {
                 code: "\"\\n\"".into(),
             }),
             Reply::Note(message.clone()),
+            Reply::Violation(ContractViolation {
+                message: message.clone(),
+                function: "Stack::push".into(),
+                clause: "requires".into(),
+                condition: "n > 0".into(),
+                party: "code".into(),
+                at_fault: Some("Stack::push_n".into()),
+                object: None,
+                calls: vec!["the program".into(), "Stack::push_n".into()],
+            }),
+            Reply::Violation(ContractViolation::default()),
             Reply::Panic { message: message.clone(), location: Some(location) },
             Reply::Panic { message: String::new(), location: None },
             Reply::Label("big".into()),

@@ -157,6 +157,7 @@ fn reply_for(event: CaseEvent<'_>) -> Reply {
         CaseEvent::Value(value) => Reply::Value(value.clone()),
         CaseEvent::Changed { nth, code } => Reply::Changed(nth, code.to_owned()),
         CaseEvent::Note(text) => Reply::Note(text.to_owned()),
+        CaseEvent::Violation(violation) => Reply::Violation(violation.clone()),
         CaseEvent::Panic { message, location } => {
             Reply::Panic { message: message.to_owned(), location: location.cloned() }
         }

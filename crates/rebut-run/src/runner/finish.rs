@@ -82,6 +82,7 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
         found_by: failing.found_by,
         values: Vec::new(),
         notes: Vec::new(),
+        violation: None,
         free: Vec::new(),
         shrink_executions: 0,
         shrink_gave_up: false,
@@ -93,6 +94,7 @@ fn take_log(counterexample: &mut Counterexample, log: Option<CaseLog>) {
     if let Some(log) = log {
         counterexample.values = log.values;
         counterexample.notes = log.notes;
+        counterexample.violation = log.violation;
     }
 }
 
