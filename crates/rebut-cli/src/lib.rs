@@ -14,7 +14,6 @@
 //! ```
 
 pub mod arguments;
-pub mod block;
 pub mod color;
 pub mod exit;
 pub mod metadata;

@@ -30,9 +30,6 @@ mod selection;
 mod view;
 mod words;
 
-/// The stack size of a worker thread.
-pub use pool::STACK_SIZE as STACK;
-
 use crate::words::say;
 use assumptions::Assumption;
 use confirm::Confirmation;

@@ -14,9 +14,7 @@ use rebut_build::Toolchain;
 use rebut_cli::arguments::Generalize;
 use rebut_cli::exit::Failure;
 use rebut_concolic::Budget;
-use rebut_explore::STACK;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use rebut_explore::pool;
 
 /// The conflicts of one query. Paths near that of the original values matter most, and are found
 /// with few. A harder query is undecided. Arbitrary.
@@ -148,24 +146,16 @@ impl Generalizer<'_> {
     /// Explores the open plans, decides on them, and verifies the drafts.
     pub(crate) fn attempt(&self, plans: &mut [Plan]) -> Result<Attempt, Failure> {
         let mut paths = self.explore(plans, &self.budget)?;
-        let mut decisions: Vec<Option<Decision>> = plans.iter().map(|_| None).collect();
         if paths.iter().all(Option::is_none) {
+            let decisions = plans.iter().map(|_| None).collect();
             return Ok(Attempt { paths, decisions });
         }
         let mut sources = PanicSources::default();
         let natives = native_runs::run_paths(self.package, plans, &paths, &mut sources)?;
-        let all = plans.iter().zip(paths.iter_mut()).zip(&natives).zip(&mut decisions);
-        let all = Mutex::new(all);
-        let work = || loop {
-            let next = all.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some((((plan, paths), natives), decision)) = next else { break };
+        let all = plans.iter().zip(paths.iter_mut()).zip(&natives);
+        let mut decisions = pool::map(all, |((plan, paths), natives)| {
             let decide = |paths| drafts::decide(self.package, plan, paths, natives, &self.budget);
-            *decision = paths.as_mut().map(decide);
-        };
-        thread::scope(|scope| {
-            for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-                let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            }
+            paths.as_mut().map(decide)
         });
         native_runs::confirm_findings(self.package, plans, &mut decisions)?;
         verify::verified_text(self.package, plans, &mut decisions)?;

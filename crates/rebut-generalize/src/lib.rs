@@ -54,10 +54,9 @@ use rebut_cli::arguments::{Generalize, Shape};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::to_stdout;
 use rebut_cli::status::{shown, status};
-use rebut_explore::{STACK, problem};
+use rebut_explore::{pool, problem};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
 use summary::TestSummary;
 
 /// Generalizes the tests that the arguments select, and returns the exit code.
@@ -66,13 +65,7 @@ use summary::TestSummary;
 /// If there are no such tests, or they cannot be built.
 pub fn run(arguments: &Generalize) -> Result<Exit, Failure> {
     // Exploration recurses deeply, so it needs the large stack.
-    thread::scope(|scope| {
-        let work = || generalize_files(arguments);
-        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let internal = |message: String| Failure::new(Exit::Internal, words::error(message));
-        let worker = worker.map_err(|error| internal(error.to_string()))?;
-        worker.join().unwrap_or_else(|_| Err(internal(words::WORKER_DIED.to_owned())))
-    })
+    pool::run_command(|| generalize_files(arguments))
 }
 
 fn generalize_files(arguments: &Generalize) -> Result<Exit, Failure> {

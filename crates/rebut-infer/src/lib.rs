@@ -35,25 +35,16 @@ use rebut_cli::arguments::{Infer, InferAs, Shape};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::print;
 use rebut_cli::status::status;
+use rebut_explore::pool;
 use rebut_native::formatted;
-use std::thread;
-
-/// The stack of the thread that runs the command, in bytes. It shows values of tests, which may
-/// recurse deeply. Arbitrary, the same as that of exploring threads.
-const STACK: usize = 64 << 20;
 
 /// Infers laws of a type, prints or writes them as tests or contracts, and returns the exit code.
 ///
 /// # Errors
 /// If the type is not found, cannot be built, or has no laws.
 pub fn run(arguments: &Infer) -> Result<Exit, Failure> {
-    let run = || infer(arguments);
-    thread::scope(|scope| {
-        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run);
-        let internal = |message: String| Failure::new(Exit::Internal, words::error(message));
-        let worker = worker.map_err(|error| internal(error.to_string()))?;
-        worker.join().unwrap_or_else(|_| Err(internal(words::WORKER_DIED.to_owned())))
-    })
+    // Showing the values of tests recurses deeply.
+    pool::run_command(|| infer(arguments))
 }
 
 fn infer(arguments: &Infer) -> Result<Exit, Failure> {

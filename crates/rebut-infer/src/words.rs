@@ -224,3 +224,9 @@ pub(crate) fn nothing_inferred(name: &str) -> String {
 pub(crate) fn not_overwritten(path: &Path) -> String {
     error(format!("{} already exists; choose another path", path.display()))
 }
+
+/// A test does not reach its `cover!` target.
+pub(crate) const NOT_COVERED: &str = "it does not reach its `cover!` target";
+
+/// A test did not end.
+pub(crate) const NO_RESULT: &str = "it did not finish";

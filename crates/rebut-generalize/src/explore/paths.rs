@@ -9,13 +9,11 @@ use rebut_concolic::{
     Budget, Description, DrawId, Exploration, LineTable, Machine, Outcome, PathSolver, Quality,
     Scout, Site, SourceLocation, UnderTest, Verdict,
 };
-use rebut_explore::STACK;
+use rebut_explore::pool;
 use rebut_smt::{Answer, Bits, Model, Pool, Solver, Statistics, Term, Value};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::Arc;
 
 /// The paths of a test.
 #[derive(Debug)]
@@ -140,38 +138,23 @@ pub(crate) fn explore_all(
         }
     };
     let machines = machines(module, Arc::clone(&wasm), plans);
-    let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<Option<Result<ExploredPaths, WhyKept>>>> =
-        Mutex::new(plans.iter().map(|_| None).collect());
     let explorer = Explorer { module, file, wasm: &wasm, budget };
-    let work = || {
-        // A line table takes long to read, and threads cannot share it.
-        let line_table = explorer.line_table();
-        loop {
-            let nth = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(plan), Some(machine)) = (plans.get(nth), machines.get(nth)) else { break };
-            let taken = machine.lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Some(machine) = taken else { continue };
-            let paths = machine.and_then(|machine| explorer.explore(plan, machine, &line_table));
-            found.lock().unwrap_or_else(PoisonError::into_inner)[nth] = Some(paths);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            let _ = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        }
-    });
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    // A line table takes long to read, and threads cannot share it.
+    let line_table = || explorer.line_table();
+    pool::map_with(plans.iter().zip(machines), line_table, |line_table, (plan, machine)| {
+        let machine = machine?;
+        Some(machine.and_then(|machine| explorer.explore(plan, machine, line_table)))
+    })
 }
 
 /// The machine that runs the test of a plan, or why there is none; `None` for a closed plan.
-type PreparedMachine = Mutex<Option<Result<Machine, WhyKept>>>;
+type PreparedMachine = Option<Result<Machine, WhyKept>>;
 
 /// Prepares the machines of the open plans. The tests of a file call mostly the same functions, so
 /// one instrumented module serves all of them.
 fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<PreparedMachine> {
     let failed = |why: WhyKept| {
-        let one = |plan: &Plan| Mutex::new(plan.is_open().then(|| Err(why.clone())));
+        let one = |plan: &Plan| plan.is_open().then(|| Err(why.clone()));
         plans.iter().map(one).collect()
     };
     let scout = match Scout::new(wasm, rebut_build::unsupported_call) {
@@ -187,7 +170,7 @@ fn machines(module: &Module, wasm: Arc<[u8]>, plans: &[Plan]) -> Vec<PreparedMac
     let prepared = |(plan, entry): (&Plan, &Option<String>)| {
         let machine = entry.as_ref().and_then(|_| machines.next());
         let prepared = machine.ok_or(WhyKept::NoModule(None));
-        Mutex::new(plan.is_open().then_some(prepared))
+        plan.is_open().then_some(prepared)
     };
     plans.iter().zip(&entries).map(prepared).collect()
 }

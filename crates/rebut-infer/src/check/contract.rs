@@ -1,7 +1,7 @@
 //! Adds contracts to a copy of the sources, builds it natively, and calls the functions. Clauses
 //! that do not compile there, or that a call violates, are dropped.
 
-use crate::check::native_run::{RejectionLimit, drop_reason, failure_reports};
+use crate::check::native_run::{RejectionLimit, drop_reason, failing_tests, failure};
 use crate::explore::request;
 use crate::note::{DropReason, Note};
 use crate::read::subject::{FunctionSource, Subject};
@@ -11,6 +11,7 @@ use rebut_build::{NativePackage, TestPrograms};
 use rebut_cli::arguments::Infer;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_explore::problem;
+use rebut_report::ViolatedContract;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -145,31 +146,39 @@ fn violated_clauses(
     let mut wrong = Vec::new();
     let names = [format!("{MODULE}::")];
     for program in built.programs.values() {
-        let reports = failure_reports(native, program, &names, RejectionLimit::OfTest)?;
-        for report in reports.values() {
-            if let Some(clause) = reported_clause(report, contracts) {
-                wrong.push((clause, drop_reason(report)));
+        let failing = failing_tests(native, program, &names, RejectionLimit::OfTest)?;
+        for result in failing.values() {
+            let inputs = failure(result).map(|failure| failure.inputs.as_slice());
+            let violated =
+                inputs.unwrap_or_default().iter().filter_map(|one| one.contract.as_ref());
+            let clause = violated.filter_map(|one| violated_clause(one, contracts)).next();
+            if let Some(clause) = clause {
+                wrong.push((clause, drop_reason(result)));
             }
         }
     }
     Ok(wrong)
 }
 
-/// Returns the clause that a report names. It is compared without spaces: the report contains the
-/// tokens of the clause, and these have none.
-fn reported_clause(report: &str, contracts: &[Contract<'_>]) -> Option<ClauseIndex> {
+/// Returns the clause that is violated. Conditions are compared without spaces: the library knows
+/// the tokens of a clause, and these have none.
+fn violated_clause(violated: &ViolatedContract, contracts: &[Contract<'_>]) -> Option<ClauseIndex> {
+    if violated.clause != "ensures" {
+        return None;
+    }
     let dense = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
-    let report = dense(report);
+    let (_, function) = violated.function.rsplit_once("::")?;
+    let condition = dense(&violated.condition);
     contracts.iter().enumerate().find_map(|(nth, contract)| {
-        let name = &contract.probe.method.name;
-        let is_reported = |clause: &String| {
+        if contract.probe.method.name != function {
+            return None;
+        }
+        let is_violated = |clause: &String| {
             let ensured =
                 clause.strip_prefix("#[ensures(").and_then(|rest| rest.strip_suffix(")]"));
-            ensured.is_some_and(|condition| {
-                report.contains(&dense(&format!("::{name}`ensures`{condition}`")))
-            })
+            ensured.is_some_and(|ensured| dense(ensured) == condition)
         };
-        let clause = contract.clauses.iter().position(is_reported)?;
+        let clause = contract.clauses.iter().position(is_violated)?;
         Some(ClauseIndex { contract: nth, clause })
     })
 }

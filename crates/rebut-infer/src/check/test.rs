@@ -2,7 +2,7 @@
 //! not hold there are dropped: `usize` has 64 bits natively, and collections are longer than those
 //! that were explored.
 
-use crate::check::native_run::{RejectionLimit, drop_reason, failure_reports, line_numbers};
+use crate::check::native_run::{RejectionLimit, drop_reason, failing_tests, failure};
 use crate::explore::request;
 use crate::note::{DropReason, Note};
 use crate::read::subject::Subject;
@@ -11,9 +11,10 @@ use crate::write::test::LawTest;
 use crate::write::{self, ClaimIndex};
 use rebut_build::{NativePackage, TestPrograms};
 use rebut_cli::arguments::Infer;
-use rebut_cli::block;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_explore::problem;
+use rebut_native::TestResult;
+use rebut_report::ReportedInput;
 use std::collections::BTreeMap;
 
 /// The name of the module of tests while they are checked. The package may have a module with the
@@ -98,7 +99,7 @@ fn failures(
     let mut defects = Vec::new();
     for program in built.programs.values() {
         let all = [format!("{MODULE}::")];
-        let strict = failure_reports(native, program, &all, RejectionLimit::Strict)?;
+        let strict = failing_tests(native, program, &all, RejectionLimit::Strict)?;
         let rare: Vec<String> = tests
             .iter()
             .filter(|test| test.is_rare)
@@ -106,20 +107,21 @@ fn failures(
             .collect();
         let lenient = match rare.as_slice() {
             [] => BTreeMap::new(),
-            names => failure_reports(native, program, names, RejectionLimit::OfTest)?,
+            names => failing_tests(native, program, names, RejectionLimit::OfTest)?,
         };
         for (nth, test) in tests.iter().enumerate() {
-            let reports = if test.is_rare { &lenient } else { &strict };
-            let Some(report) = reports.get(&test.name) else { continue };
-            let is_rejected = matches!(block::code(report), Some("R003" | "R004"));
-            if is_rejected && !test.is_rare {
+            let results = if test.is_rare { &lenient } else { &strict };
+            let Some(result) = results.get(&test.name) else { continue };
+            if matches!(result, TestResult::Rejected(_)) && !test.is_rare {
                 defects.push(Defect::Rare { test: nth });
                 continue;
             }
-            let mut claims = line_numbers(report).filter_map(claim_at);
+            let inputs = failure(result).map(|failure| failure.inputs.as_slice());
+            let lines = inputs.unwrap_or_default().iter().filter_map(ReportedInput::line);
+            let mut claims = lines.filter_map(claim_at);
             let at = claims.find(|at| at.test == nth);
             let at = at.unwrap_or(ClaimIndex { test: nth, claim: None });
-            defects.push(Defect::Wrong { at, why: drop_reason(report) });
+            defects.push(Defect::Wrong { at, why: drop_reason(result) });
         }
     }
     Ok(defects)

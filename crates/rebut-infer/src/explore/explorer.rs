@@ -3,19 +3,14 @@
 use crate::explore::ExploredProbe;
 use crate::laws::{self, Application, Inferred, Slot, Stage};
 use crate::probe::{MODULE, Probe, ProbeSlot};
-use crate::words::{self, say};
+use crate::words;
 use rebut_cli::arguments::Infer;
 use rebut_concolic::{
     Budget, Machine, ModuleError, Outcome, Quality, Scout, ShownValue, WatchedSlots,
 };
+use rebut_explore::pool;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-
-/// The stack of a thread that explores, in bytes. Arbitrary: more than tests can use of it, as
-/// their own stack is in the memory of their module.
-const STACK: usize = 64 << 20;
 
 /// The probes of a type, ready to run.
 pub(super) struct Explorer<'a> {
@@ -68,37 +63,15 @@ impl<'a> Explorer<'a> {
     /// Explores probes, and returns them in the same order.
     ///
     /// # Errors
-    /// If a probe is not in the build, or a thread died.
+    /// If a probe is not in the build.
     pub(super) fn explore(&self, probes: Vec<Probe>) -> Result<Vec<ExploredProbe>, String> {
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(probes.len());
         let task = |probe: &Probe| ProbeTask {
             test: probe.test.name.clone(),
             slots: law_slots(probe),
             watched: probe.watched_slots(),
         };
         let tasks: Vec<ProbeTask> = probes.iter().map(task).collect();
-        let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<(usize, Result<TaskResult, String>)>> = Mutex::new(Vec::new());
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                let worker = || loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(task) = tasks.get(number) else { break };
-                    let result = self.run(task);
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push((number, result));
-                };
-                let spawned = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, worker);
-                if let Err(error) = spawned {
-                    say(&words::error(error));
-                }
-            }
-        });
-        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        results.sort_by_key(|(number, _)| *number);
-        if results.len() < probes.len() {
-            return Err(words::WORKER_DIED.to_owned());
-        }
-        let results = results.into_iter().map(|(_, result)| result);
+        let results = pool::map(&tasks, |task| self.run(task));
         probes
             .into_iter()
             .zip(results)
