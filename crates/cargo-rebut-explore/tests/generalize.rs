@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the command ends with if there is no compiler.
+/// The exit code of the command if there is no compiler.
 const MISSING: i32 = 6;
 
 /// A package that has the tests of one example and does not know Rebut.
@@ -23,12 +23,12 @@ fn package(folder: &str, example: &str) -> PathBuf {
     home
 }
 
-/// What the command prints if it finds nothing; none if there is no compiler.
+/// Returns the output of the command, which finds nothing. `None` if there is no compiler.
 fn generalize(home: &Path, arguments: &[&str]) -> Option<String> {
     generalize_with(home, arguments, 0)
 }
 
-/// What the command prints if it ends with this; none if there is no compiler.
+/// Returns the output of the command, which ends with this code. `None` if there is no compiler.
 fn generalize_with(home: &Path, arguments: &[&str], code: i32) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
     for (name, _) in std::env::vars_os() {
@@ -97,7 +97,8 @@ fn two_paths_of_the_list_pass_and_three_are_refused() {
     assert!(read("Cargo.toml").contains("[dev-dependencies]\nrebut = "));
 }
 
-/// What is said about a path with which the command ends so; none if there is no compiler.
+/// Returns the error message of the command, which ends with this code. `None` if there is no
+/// compiler.
 #[track_caller]
 fn refused(home: &Path, path: &str, code: i32) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
@@ -150,7 +151,7 @@ fn all_that_is_sold_counts() {
 }
 
 #[test]
-fn a_test_that_is_not_there_is_told_from_those_that_are() {
+fn an_unknown_test_is_reported_with_the_closest_name() {
     let home = package("misnamed", "shelf.rs");
     let Some(said) = refused(&home, "src/lib.rs::places_have_no_order", 2) else { return };
     assert!(said.contains("did you mean `tests::things_are_in_order`?"), "{said}");
@@ -158,7 +159,7 @@ fn a_test_that_is_not_there_is_told_from_those_that_are() {
 }
 
 #[test]
-fn a_file_that_is_not_rust_is_told_with_the_place() {
+fn a_syntax_error_is_reported_with_its_location() {
     let home = package("broken", "shelf.rs");
     fs::write(home.join("src/broken.rs"), "fn a() {}\n\nfn 3() {}\n").expect("a file");
     fs::write(home.join("src/lib.rs"), "mod broken;\n").expect("a file");

@@ -15,18 +15,18 @@
 //! 2. **Express** (`bindings`). If every passing region implies that an expected result is equal
 //!    to an expression of inputs, such as `a + b` or `list.len()`, the expression replaces it. Then
 //!    each region is restricted to the inputs that agree with the bindings. Some become empty.
-//! 3. **Separate** (`separate`). The inputs that are left must be told apart: those of passing
+//! 3. **Separate** (`separate`). The inputs that are left must be distinguished: those of passing
 //!    regions (inside) from the others (outside). The building blocks are *atoms*: comparisons and
 //!    other small conditions (`atoms`), each as Rust code and as a term. A condition is accepted if
-//!    every region inside implies it, and every region outside refutes it.
+//!    every region inside implies it, and no input of a region outside satisfies it.
 //!
 //! `separate` tries three forms, the most readable and cheapest first:
 //!
-//! - **Greedy cover**: a conjunction of atoms that hold inside. The atom that refutes most open
+//! - **Greedy cover**: a conjunction of atoms that hold inside. The atom that excludes most open
 //!   regions is taken first, and of equal ones the most readable. This is the greedy algorithm for
 //!   set cover. It needs one query per atom and region, and stored inputs answer most of these.
-//! - **Deletion**: sometimes no atom alone refutes a region, but several together do. Then all valid
-//!   atoms are tried at once, and removed one by one as long as the rest refutes the region, the
+//! - **Deletion**: sometimes no atom alone excludes a region, but several together do. Then all valid
+//!   atoms are tried at once, and removed one by one as long as the rest excludes the region, the
 //!   least readable first. This is deletion-based minimization of an unsatisfiable core. Each query
 //!   is large, so it comes second.
 //! - **Split**: an atom divides the regions inside into two cases, and each case gets a conjunction
@@ -44,9 +44,9 @@
 //! up to a length or a bound (`PathQuestions::is_exhaustive`). Either way the written test is built
 //! and run before it is shown.
 //!
-//! # Who pays for a query
+//! # The cost of a query
 //!
-//! A query asks whether a region and a term have a common input. An input that is already known
+//! A query is whether a region and a term have a common input. An input that is already known
 //! answers "yes" for free, and so does a remembered refutation for "no". Only other queries reach
 //! the solver, each with a budget of conflicts, and at most [`questions::QUERIES_MAX`] for each
 //! attempt to write a test. Beyond that, every answer is "unknown": a condition may be missed, but
@@ -68,7 +68,7 @@
 //!
 //! Nothing is bound to its original value, because A also has other values of each parameter. A
 //! implies `expected == paid - price`, so this expression replaces the expected result. Restricted
-//! to it, B is empty. A is inside, and C is outside. The atom `price <= paid` holds on A and refutes
+//! to it, B is empty. A is inside, and C is outside. The atom `price <= paid` holds on A and excludes
 //! C, so one round of the greedy cover is enough. Exploration was complete, and the result is
 //! proved:
 //!

@@ -70,7 +70,7 @@ pub(crate) struct Generalizer<'a> {
 }
 
 impl Generalizer<'_> {
-    /// Explores the open plans. Those that cannot be explored are given up.
+    /// Explores the open plans. Those that cannot be explored are closed.
     fn explore(
         &self,
         plans: &mut [Plan],

@@ -7,7 +7,7 @@
 //! - Paths that pass become a property, with the assumption that selects them and one example for
 //!   each kind of path.
 //! - Paths on which the code under test rejects its input become a property that expects the panic.
-//! - Mistakes of the code under test are reported with an input.
+//! - Bugs of the code under test are reported with an input.
 //!
 //! Reading order: `generalize` (the steps), `plan` (a test on its way), `read` (the source text),
 //! `explore` (the paths), `decide` (what to claim; its module comment explains how), `write` (the
@@ -108,7 +108,7 @@ fn selected_files(paths: &[String]) -> Result<Vec<(PathBuf, Option<String>)>, Fa
     Ok(found)
 }
 
-/// Collects the files below a folder that may have tests.
+/// Collects the files below a directory that may have tests.
 fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

@@ -141,7 +141,7 @@ impl Plan {
         self.why_kept.is_none()
     }
 
-    /// Leaves the test as it is. The first reason counts.
+    /// Leaves the test unchanged. The first reason counts.
     pub(crate) fn give_up(&mut self, why: WhyKept) {
         self.why_kept.get_or_insert(why);
     }

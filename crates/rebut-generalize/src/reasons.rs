@@ -1,11 +1,11 @@
-//! Why a test stays as it is, and notes about a test that changed.
+//! Why a test stays unchanged, and notes about a test that changed.
 //!
 //! Code compares these values; only `words` turns them into sentences.
 
 use rebut_concolic::Outcome;
 use std::path::PathBuf;
 
-/// Why a test stays as it is.
+/// Why a test stays unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WhyKept {
     /// It has `#[ignore]`.
@@ -16,7 +16,7 @@ pub(crate) enum WhyKept {
     OtherReturnType,
     /// It has parameters already.
     HasParameters,
-    /// It has no literals, and creates no objects that could be mocks.
+    /// It has no literals, and no object that a mock could replace.
     NoLiterals,
     /// Its literals have types that cannot be generated.
     NoTypes,
@@ -109,6 +109,6 @@ pub(crate) enum WhyObjectKept {
     MockRefused(String),
     /// The test fails if the mock returns something else.
     OtherAnswersFail,
-    /// The test with the mock stays as it is, for this reason.
+    /// The test with the mock stays unchanged, for this reason.
     TestKept(Box<WhyKept>),
 }

@@ -54,7 +54,7 @@ impl TestSummary<'_> {
         text
     }
 
-    /// Returns why the test stays as it is. Without another reason, this is the last note.
+    /// Returns why the test stays unchanged. Without another reason, this is the last note.
     fn why_kept(&self) -> Option<String> {
         if let Some(why) = &self.plan.why_kept {
             return Some(words::why_kept(why));

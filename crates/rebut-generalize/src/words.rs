@@ -51,7 +51,7 @@ pub(crate) fn no_such_test(file: &Path, test: &str, all: &[String]) -> String {
 /// List at most this many tests: about what fits into two lines of a terminal.
 const TESTS_MAX: usize = 20;
 
-/// Why a test stays as it is.
+/// Why a test stays unchanged.
 pub(crate) fn why_kept(why: &WhyKept) -> String {
     let text = match why {
         WhyKept::Ignored => "it is ignored",
@@ -170,7 +170,7 @@ fn object_kept(object: &ObjectKept) -> String {
     format!("kept `{}` instead of a mock of `{trait_name}`: {why}", one_line(code))
 }
 
-/// What to do if an answer of a mock causes a finding.
+/// Help if an answer of a mock causes a finding.
 pub(crate) const HELP_FOR_MOCKS: &str =
     "help: if the real implementation never returns this, add `#[assume(..)]` to the mock's method";
 

@@ -32,7 +32,7 @@ pub(crate) struct Atom {
 pub(crate) struct ParameterTerms<'p> {
     /// The variable of each parameter that is one choice.
     pub(crate) variables: &'p [Option<Term>],
-    /// The variables of each parameter that is a text or list.
+    /// The variables of each parameter that is a string or list.
     pub(crate) sequences: &'p [Option<Sequence>],
     pub(crate) conditions: &'p [PathCondition],
 }
@@ -53,10 +53,10 @@ pub(crate) fn path_conditions(paths: &ExploredPaths) -> Vec<PathCondition> {
     all.into_iter().map(with_variables).collect()
 }
 
-/// Compare the lengths of texts and lists with 1 to this number. A condition about another length
+/// Compare the lengths of strings and lists with 1 to this number. A condition about another length
 /// is missed. Arbitrary.
 const SIZES_MAX: usize = 4;
-/// Look for at most this many characters in a text. Those of the original text come first; a
+/// Look for at most this many characters in a string. Those of the original text come first; a
 /// condition about a later one is missed. Arbitrary.
 const CHARACTERS_MAX: usize = 8;
 /// Smaller numbers are written as literals. Arbitrary; 255 reads well.
@@ -295,7 +295,7 @@ impl AtomBuilder<'_> {
         }
     }
 
-    /// Adds conditions on the length and contents of a text or list, and comparisons with others.
+    /// Adds conditions on the length and contents of a string or list, and comparisons with others.
     fn add_sequence(&mut self, paths: &mut ExploredPaths, nth: usize, free: &[usize]) {
         let Some(sequence) = self.sequences[nth].as_ref() else { return };
         let name = self.name(nth);
@@ -324,7 +324,7 @@ impl AtomBuilder<'_> {
         }
     }
 
-    /// Adds conditions on the characters of a text.
+    /// Adds conditions on the characters of a string.
     fn add_characters(&mut self, paths: &mut ExploredPaths, nth: usize) {
         let Some(sequence) = self.sequences[nth].as_ref() else { return };
         let name = self.name(nth);
@@ -467,7 +467,7 @@ fn is_plain(pool: &Pool, condition: Term) -> bool {
 /// Whether a condition is code that a person would write: short, and without casts, branches,
 /// hexadecimal numbers and abbreviations.
 fn is_readable(text: &str) -> bool {
-    // An abbreviation (`…`) is no token.
+    // An abbreviation (`…`) is not a token.
     let tokens = text.parse::<TokenStream>();
     text.len() <= TEXT_MAX && tokens.is_ok_and(|tokens| !has_unreadable_token(tokens))
 }

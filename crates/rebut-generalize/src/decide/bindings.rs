@@ -11,7 +11,7 @@ use rebut_smt::Term;
 /// Arbitrary.
 const CONSTANT_MAX: u128 = 3;
 
-/// What replaces a parameter in a written test.
+/// The replacement of a parameter in a written test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
     /// Its original value.
@@ -187,7 +187,7 @@ impl PathQuestions<'_> {
         }
     }
 
-    /// Returns the other texts or lists of the same type.
+    /// Returns the other strings or lists of the same type.
     fn equal_texts(&mut self, nth: usize, others: &[usize]) -> Vec<CodeAndTerm> {
         let Some(own) = self.sequences[nth].clone() else { return Vec::new() };
         let mut found = Vec::new();

@@ -31,8 +31,8 @@ pub(crate) struct Decision {
     /// Why the original stays.
     pub(crate) why_kept: Option<WhyKept>,
     pub(crate) notes: Vec<Note>,
-    /// The number of kinds of paths with each end. Passing paths that take the same sides of
-    /// branches are one kind, and so are paths that panic at the same location.
+    /// The number of kinds of paths with each end. Passing paths that take the same branch
+    /// sides are one kind, and so are paths that panic at the same location.
     pub(crate) end_counts: Vec<(PathEnd, usize)>,
 }
 
@@ -46,7 +46,7 @@ impl Decision {
     }
 }
 
-/// A mistake of the code under test.
+/// A bug of the code under test.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
     pub(crate) panic: Panic,
@@ -411,7 +411,7 @@ impl Drafter<'_> {
         values
     }
 
-    /// Collects the mistakes of the code under test, one for each location.
+    /// Collects the bugs of the code under test, one for each location.
     fn collect_findings(&mut self) {
         self.questions.reset_queries();
         let mut locations = BTreeSet::new();

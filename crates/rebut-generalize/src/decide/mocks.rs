@@ -1,9 +1,9 @@
 //! Tries tests with mocks in place of the objects that they create.
 //!
 //! Generalizing begins with the path of the original values. The answers of a real object are on no
-//! tape, so a test is first generalized with its objects as they are. Then it is tried with mocks.
+//! tape, so a test is first generalized with its objects unchanged. Then it is tried with mocks.
 //! If it passes with mocks too, it claims more, and the mocks stay. Otherwise the objects stay, and
-//! only the mistakes that other answers led to are kept.
+//! only the bugs that other answers led to are kept.
 
 use crate::decide::drafts::{Decision, Finding};
 use crate::explore::paths::ExploredPaths;
@@ -257,7 +257,7 @@ fn claims_more(
     has_all && (new.assumption.is_none() || new.assumption == old.assumption)
 }
 
-/// Keeps the test as it was. Adds the findings of the attempt with mocks, and why its object stays.
+/// Keeps the test unchanged. Adds the findings of the attempt with mocks, and why its object stays.
 fn keep(
     package: &EditedPackage,
     objects: &[NameableMock<'_>],

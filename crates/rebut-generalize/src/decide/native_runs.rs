@@ -99,7 +99,7 @@ pub(crate) fn run_paths(
                 all[path] = native.clone();
             }
         }
-        // If the native end differs, the conditions of the path do not hold natively.
+        // If the native end differs, the native path has other conditions.
         for (native, path) in all.iter_mut().zip(&paths.all) {
             let passes = path.outcome == Outcome::Passed;
             if passes != (native.end == PathEnd::Passes) {

@@ -18,7 +18,7 @@ pub(crate) enum PathEnd {
     Assertion,
     /// The code under test rejects the input: with its own panic, or one that it documents.
     Refuses,
-    /// A mistake of the code under test: an overflow, an index, a division, an `unwrap`.
+    /// A bug of the code under test: an overflow, an index, a division, an `unwrap`.
     Mistake,
     /// Undecided: exploration gave up, or the native run ends differently.
     Unknown,
@@ -67,7 +67,7 @@ impl PanicSources {
     }
 }
 
-/// Whether a message is one of those with which the standard library reports a mistake. It has no
+/// Whether a message is one of those with which the standard library reports a bug. It has no
 /// other mark.
 fn is_mistake(message: &str) -> bool {
     const BEGINNINGS: &[&str] = &[

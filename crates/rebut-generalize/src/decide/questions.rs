@@ -47,7 +47,7 @@ pub(super) struct Region {
     terms: Vec<Term>,
 }
 
-/// What is known about a region.
+/// Known facts about a region.
 #[derive(Debug, Default)]
 struct RegionFacts {
     /// Some of its inputs. They answer most queries.
@@ -67,7 +67,7 @@ pub(crate) struct PathQuestions<'p> {
     pub(super) solver: BoundedSolver<'p>,
     /// The variable of each parameter that is one choice.
     pub(super) variables: Vec<Option<Term>>,
-    /// The variables of each parameter that is a text or list.
+    /// The variables of each parameter that is a string or list.
     pub(super) sequences: Vec<Option<Sequence>>,
     conditions: Vec<PathCondition>,
     /// The parameters that are bound to a value or expression.

@@ -126,12 +126,12 @@ impl PathQuestions<'_> {
         (own, others)
     }
 
-    /// Whether an input of a path can have the texts and lists of the test.
+    /// Whether an input of a path can have the strings and lists of the test.
     fn can_have_own_sequences(&mut self, path: usize, scalars: usize, terms: &[Term]) -> bool {
         let numbers = self.paths.own_numbers.clone();
         let mut terms = terms.to_vec();
         let fixed = self.sequences_have(path, scalars, &numbers);
-        // Conditions on further draws are about longer texts.
+        // Conditions on further draws are about longer strings.
         let variables = self.paths.pool.variables(&terms);
         let mut further = self.paths.all[path].draws.iter().skip(numbers.len()).flatten();
         if further.any(|draw| variables.contains(draw)) {
@@ -141,7 +141,7 @@ impl PathQuestions<'_> {
         self.model(&terms).is_some()
     }
 
-    /// Returns the conditions that the draws of texts and lists have these numbers.
+    /// Returns the conditions that the draws of strings and lists have these numbers.
     fn sequences_have(&mut self, path: usize, scalars: usize, numbers: &[i128]) -> Vec<Term> {
         let ExploredPaths { all, pool, .. } = &mut *self.paths;
         let draws = all[path].draws.iter().zip(numbers).skip(scalars);

@@ -111,8 +111,8 @@ impl PathQuestions<'_> {
         Some(Assumption { text: Some(text), is_proved })
     }
 
-    /// Whether the explored paths cover all inputs. Texts and lists are explored up to a length,
-    /// texts with some characters only, and `u128` up to half of its numbers.
+    /// Whether the explored paths cover all inputs. Strings and lists are explored up to a length,
+    /// strings with some characters only, and `u128` up to half of its numbers.
     fn is_exhaustive(&self, free: &[usize]) -> bool {
         let has_unknown = self.ends.contains(&PathEnd::Unknown);
         let are_all_compared = self.paths.all.len() <= REGIONS_MAX;
@@ -169,7 +169,7 @@ impl PathQuestions<'_> {
         Some(chosen)
     }
 
-    /// Finds at most `most` atoms that together refute every open region when no single atom does.
+    /// Finds at most `most` atoms that together exclude every open region when no single atom does.
     /// Starts with all of them and deletes.
     fn minimized(&mut self, open: &[Region], valid: &[&Atom], most: usize) -> Option<Vec<Atom>> {
         let is_refuted = |questions: &mut Self, atoms: &[&Atom]| {
@@ -257,6 +257,7 @@ mod tests {
     use crate::decide::bindings::Binding;
     use crate::decide::testing::{HandMade, at_least, less};
     use rebut_concolic::Budget;
+    use rebut_smt::Pool;
 
     const CHANGE: &str = "
         fn change(price: u32, paid: u32) -> u32 { assert!(price <= paid); paid - price }
@@ -288,11 +289,12 @@ mod tests {
         example
     }
 
+    /// Builds a condition on two bytes.
+    type Condition = fn(&mut Pool, Term, Term) -> Term;
+
     /// Returns the condition under which a test of two bytes passes. Each path has an end, an input
-    /// and conditions.
-    fn assumption(
-        paths: Vec<(PathEnd, [i128; 2], fn(&mut rebut_smt::Pool, Term, Term) -> Term)>,
-    ) -> Option<Assumption> {
+    /// and a condition.
+    fn assumption(paths: Vec<(PathEnd, [i128; 2], Condition)>) -> Option<Assumption> {
         let text = "fn f(x: u8, y: u8) {} #[test] fn holds() { f(4, 7); }";
         let mut example = HandMade::new(text, &["u8", "u8"]);
         for (end, numbers, condition) in paths {
@@ -380,7 +382,7 @@ mod tests {
 
     #[test]
     fn a_condition_is_split_into_two_cases() {
-        fn both(pool: &mut rebut_smt::Pool, x: Term, y: Term, signs: [bool; 2]) -> Term {
+        fn both(pool: &mut Pool, x: Term, y: Term, signs: [bool; 2]) -> Term {
             let sides = [(x, signs[0]), (y, signs[1])].map(|(number, is_large)| {
                 let at_least = at_least(pool, number, 2);
                 if is_large { at_least } else { pool.not(at_least) }
@@ -398,7 +400,7 @@ mod tests {
 
     #[test]
     fn regions_that_no_atom_describes_are_not_separated() {
-        fn is_odd(pool: &mut rebut_smt::Pool, x: Term, y: Term) -> Term {
+        fn is_odd(pool: &mut Pool, x: Term, y: Term) -> Term {
             let product = pool.bv_mul(x, y);
             let one = pool.bits(8, 1);
             let last = pool.bv_and(product, one);

@@ -8,8 +8,8 @@ use crate::reasons::WhyKept;
 use rebut_cli::exit::Failure;
 use std::ops::Range;
 
-/// Rebuild at most this often without the values that errors are about. Then the plans are given
-/// up, because the errors that remain are not caused by our edits. Arbitrary.
+/// Rebuild at most this often without the values that errors are about. Then the plans are closed,
+/// because the errors that remain are not caused by our edits. Arbitrary.
 const BUILDS_MAX: usize = 10;
 
 /// Returns the edits of a plan with this index.

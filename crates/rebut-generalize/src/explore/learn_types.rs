@@ -1,7 +1,7 @@
 //! Finds the types of values, which the compiler infers.
 //!
 //! Each value is passed through a function that notes its type, and the tests run once. A value for
-//! which that does not compile, such as one in a constant, stays as it is.
+//! which that does not compile, such as one in a constant, stays unchanged.
 
 use crate::explore::build_variants::build_or_drop_parameters;
 use crate::package::edit::Edit;
@@ -46,8 +46,8 @@ pub(crate) fn learn_types(package: &EditedPackage, plans: &mut [Plan]) -> Result
     Ok(())
 }
 
-/// Returns why a test with these results stays as it is, if it does. `None` is the result of a test
-/// that was not run.
+/// Returns why a test with these results stays unchanged, if it does. A test that was not run has no
+/// result.
 fn why_kept(results: &[Option<&TestResult>]) -> Option<WhyKept> {
     let is_stuck = |result: &Option<&TestResult>| {
         matches!(

@@ -125,7 +125,7 @@ impl OwnPath<'_> {
             if !self.is_implied(is_same) {
                 return false;
             }
-            // A path always fixes the length of a text.
+            // A path always fixes the length of a string.
             let is_length = place == 0 && plan.parameters[a].is_sequence();
             if is_fixed && !is_length {
                 let pool = &mut self.paths.pool;

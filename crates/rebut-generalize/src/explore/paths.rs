@@ -25,7 +25,7 @@ pub(crate) struct ExploredPaths {
     pub(crate) own_numbers: Vec<i128>,
     /// Whether these are all paths.
     pub(crate) is_complete: bool,
-    /// Whether mocks answer with texts or lists, which are explored up to a length.
+    /// Whether mocks answer with strings or lists, which are explored up to a length.
     pub(crate) has_bounded_answers: bool,
     /// The terms of the conditions.
     pub(crate) pool: Pool,
@@ -34,7 +34,7 @@ pub(crate) struct ExploredPaths {
     pub(crate) branch_sides: BranchSides,
 }
 
-/// The number of sides of branches of the code under test that are covered.
+/// The number of covered branch sides of the code under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BranchSides {
     /// With the original values.
@@ -44,7 +44,7 @@ pub(crate) struct BranchSides {
 }
 
 impl ExploredPaths {
-    /// Groups the paths by kind. Paths of one kind take the same sides of branches of the code
+    /// Groups the paths by kind. Paths of one kind take the same branch sides of the code
     /// under test, and end at the same location.
     pub(crate) fn kinds(&self) -> Vec<Vec<usize>> {
         let mut kinds: Vec<Vec<usize>> = Vec::new();
@@ -84,7 +84,7 @@ pub(crate) struct ExploredPath {
     pub(crate) answers: Option<String>,
     /// The input as a model of the conditions.
     pub(crate) model: Model,
-    /// The sides of branches of the code under test that it takes.
+    /// The branch sides of the code under test that it takes.
     pub(crate) covered: BTreeSet<(Site, bool)>,
 }
 
@@ -190,7 +190,7 @@ fn entries(module: &Module, scout: &Scout, plans: &[Plan]) -> Vec<Option<String>
     plans.iter().map(entry).collect()
 }
 
-/// A solver with a bounded cache. Queries about long paths are seldom alike, so searching a large
+/// A solver with a bounded cache. Queries about long paths are rarely alike, so searching a large
 /// cache costs more than it saves.
 struct ForgetfulSolver<'m> {
     budget: &'m Budget,

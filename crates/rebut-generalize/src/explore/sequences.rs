@@ -1,6 +1,6 @@
-//! Texts and lists in conditions.
+//! Strings and lists in conditions.
 //!
-//! A text is drawn as a length, followed by that many characters. So the first draw of the second
+//! A string is drawn as a length, followed by that many characters. So the first draw of the second
 //! text depends on the length of the first. Conditions of several paths can be compared only if
 //! they are about the same variables. So each text has its own variables for its length and its
 //! elements, and every path has conditions that make them equal to its draws.
@@ -14,7 +14,7 @@ use rebut_smt::{Bits, Pool, Sort, Term};
 /// The width of lengths, and of elements that are characters: `usize` in WebAssembly, and `char`.
 const LENGTH: u32 = 32;
 
-/// The variables of a text or list.
+/// The variables of a string or list.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     pub(crate) length: Term,
@@ -33,7 +33,7 @@ pub(crate) struct Element {
     pub(crate) exists: Term,
 }
 
-/// Returns the variables of the texts and lists of a plan, by parameter. Adds conditions to every
+/// Returns the variables of the strings and lists of a plan, by parameter. Adds conditions to every
 /// path that make them equal to its draws.
 pub(crate) fn sequence_terms(plan: &Plan, paths: &mut ExploredPaths) -> Vec<Option<Sequence>> {
     let layouts: Vec<Vec<Option<Vec<usize>>>> =
@@ -160,7 +160,7 @@ impl Sequence {
     }
 
     /// Returns the code and the term of the length, if the length has this type. The code counts
-    /// the bytes of a text. Explored texts are mostly ASCII, where that is the number of
+    /// the bytes of a string. Explored strings are mostly ASCII, where that is the number of
     /// characters; `Draft::count_characters` corrects the others.
     pub(crate) fn length_as(&self, name: &str, ty: &ParameterType) -> Option<(String, Term)> {
         let is_size = matches!(ty, ParameterType::Int { name, .. } if name == "usize");

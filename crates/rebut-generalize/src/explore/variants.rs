@@ -116,9 +116,9 @@ fn binding(parameter: &Parameter, value: &str) -> String {
     }
 }
 
-/// Returns an attribute with the generator of a parameter. Texts are explored with characters like
-/// those of the test. Otherwise each character would add a decision about its encoding, which is
-/// far too many.
+/// Returns an attribute with the generator of a parameter. Strings are explored with characters
+/// like those of the test. Otherwise each character would add a decision about its encoding, which
+/// is far too many.
 fn generator_attribute(package: &EditedPackage, parameter: &Parameter) -> String {
     if parameter.ty.as_ref().is_some_and(ParameterType::is_half_explored) {
         return "#[generate(max_value = i128::MAX as u128)] ".to_owned();

@@ -1,8 +1,8 @@
-//! Edits of a text, and the range that each of them has in the result.
+//! Edits of a string, and the range that each of them has in the result.
 
 use std::ops::Range;
 
-/// A range of a text, in bytes.
+/// A range of a string, in bytes.
 pub(crate) type TextRange = Range<usize>;
 
 /// Whether two ranges share a byte.
@@ -10,7 +10,7 @@ pub(crate) fn overlaps(a: &TextRange, b: &TextRange) -> bool {
     a.start < b.end && b.start < a.end
 }
 
-/// Replaces a range of a text.
+/// Replaces a range of a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edit {
     pub(crate) range: TextRange,

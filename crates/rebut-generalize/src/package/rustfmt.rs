@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// Formats a file with the package's settings, if `rustfmt` would not change the original file.
-/// Returns the text as it is otherwise, or without `rustfmt`.
+/// Returns the text unchanged otherwise, or without `rustfmt`.
 pub(crate) fn format_file(home: &TestFile, original: &str, text: &str) -> String {
     match rustfmt(home, original) {
         Some(formatted) if formatted == original => {

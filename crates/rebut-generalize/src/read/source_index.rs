@@ -18,7 +18,7 @@ pub(crate) struct SourceIndex {
 }
 
 impl SourceIndex {
-    /// Reads all files of a library, which are in this folder. Unreadable files are skipped.
+    /// Reads all files of a library, which are in this directory. Unreadable files are skipped.
     pub(crate) fn read(sources: &Path) -> SourceIndex {
         let mut index = SourceIndex::default();
         index.read_folder(sources, sources);

@@ -168,7 +168,7 @@ impl LiteralValue {
         }
     }
 
-    /// Returns the length of a text or list; 0 for other values.
+    /// Returns the length of a string or list; 0 for other values.
     pub(crate) fn length(&self) -> usize {
         match self {
             LiteralValue::Text(text) => text.chars().count(),

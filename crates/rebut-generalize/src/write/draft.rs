@@ -358,8 +358,8 @@ fn whole_line(text: &str, range: &TextRange) -> TextRange {
     if is_alone { start..end } else { range.clone() }
 }
 
-/// Returns the edits that make an assertion claim the opposite. `None` if the statement is no
-/// assertion, or has a message.
+/// Returns the edits that make an assertion claim the opposite. `None` if the statement is not
+/// an assertion, or has a message.
 pub(crate) fn opposite(text: &str, statement: &TextRange) -> Option<Vec<Edit>> {
     let code = &text[statement.clone()];
     let at =
