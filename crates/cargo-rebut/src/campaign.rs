@@ -189,7 +189,7 @@ fn run_and_forward(
     for_each_line(output, &mut |line| {
         let plain = color::without_colors(line);
         inspect(&plain);
-        is_list = is_about_targets(&plain) || (is_list && plain.starts_with("    `"));
+        is_list = is_list_of_failed_targets(&plain) || (is_list && plain.starts_with("    `"));
         if !is_list {
             live.print(line);
         }
@@ -199,7 +199,7 @@ fn run_and_forward(
 
 /// Whether a line is cargo's own list of failed test programs. The report lists the properties that
 /// failed, so the list is not forwarded.
-fn is_about_targets(line: &str) -> bool {
+fn is_list_of_failed_targets(line: &str) -> bool {
     line.starts_with("error: test failed, to rerun pass ")
         || (line.starts_with("error: ") && line.ends_with(" failed:") && line.contains(" target"))
 }
@@ -231,10 +231,10 @@ mod tests {
             "error: 1 target failed:",
             "error: 2 targets failed:",
         ] {
-            assert!(is_about_targets(line), "{line}");
+            assert!(is_list_of_failed_targets(line), "{line}");
         }
         for line in ["error[R001]: `a` failed", "error: failed:", "    `x`"] {
-            assert!(!is_about_targets(line), "{line}");
+            assert!(!is_list_of_failed_targets(line), "{line}");
         }
     }
 

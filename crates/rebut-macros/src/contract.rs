@@ -221,14 +221,14 @@ fn impl_block(options: &Options, mut item: ItemImpl) -> Result<TokenStream> {
         }
     }
     let subject = match errors.ok(check_generics(options, &item)) {
-        Some(true) if !options.only_checks => operation::subject(options, &self_ty, &operations),
+        Some(()) if !options.only_checks => operation::subject(options, &self_ty, &operations),
         _ => TokenStream::new(),
     };
     errors.finish(quote!(#item #subject))
 }
 
 /// Checks that `with(..)` has a type for every parameter of a generic block.
-fn check_generics(options: &Options, item: &ItemImpl) -> Result<bool> {
+fn check_generics(options: &Options, item: &ItemImpl) -> Result<()> {
     for parameter in item.generics.type_params() {
         if !options.only_checks && options.with.iter().all(|(name, _)| *name != parameter.ident) {
             let message = format!(
@@ -240,7 +240,7 @@ fn check_generics(options: &Options, item: &ItemImpl) -> Result<bool> {
             return Err(Error::new_spanned(parameter, message));
         }
     }
-    Ok(true)
+    Ok(())
 }
 
 /// Returns the name of a type without its path and arguments.

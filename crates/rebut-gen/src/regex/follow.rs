@@ -18,7 +18,8 @@ struct Entry<'n> {
     then: Agenda<'n>,
 }
 
-fn before<'n>(node: &'n Node, times: usize, then: &Agenda<'n>) -> Agenda<'n> {
+/// Returns an agenda that begins with `times` repetitions of a node.
+fn prepended<'n>(node: &'n Node, times: usize, then: &Agenda<'n>) -> Agenda<'n> {
     Some(Rc::new(Entry { node, times, then: then.clone() }))
 }
 
@@ -42,7 +43,7 @@ impl Node {
     /// here: drawing checks them.
     pub(super) fn choices(&self, text: &str) -> Option<Vec<i128>> {
         let mut search = Search { text, numbers: Vec::new(), open: Vec::new() };
-        let mut agenda = before(self, 1, &None);
+        let mut agenda = prepended(self, 1, &None);
         for _ in 0..STEPS_MAX {
             let next = match &agenda {
                 None if search.text.is_empty() => return Some(search.numbers),
@@ -73,7 +74,7 @@ impl<'n> Search<'n, '_> {
         let then = match times {
             0 => return Some(then.clone()),
             1 => then.clone(),
-            _ => before(node, times - 1, then),
+            _ => prepended(node, times - 1, then),
         };
         match node {
             Node::Literal(literal) => {
@@ -88,27 +89,27 @@ impl<'n> Search<'n, '_> {
                 Some(then)
             }
             Node::Concat(nodes) => {
-                let add = |then, node| before(node, 1, &then);
+                let add = |then, node| prepended(node, 1, &then);
                 Some(nodes.iter().rev().fold(then, add))
             }
             Node::Alternation(nodes) => {
                 for (index, node) in nodes.iter().enumerate().rev() {
-                    self.add_alternative(index, before(node, 1, &then));
+                    self.add_alternative(index, prepended(node, 1, &then));
                 }
                 None
             }
             Node::Optional(node) => {
                 self.add_alternative(0, then.clone());
-                self.add_alternative(1, before(node, 1, &then));
+                self.add_alternative(1, prepended(node, 1, &then));
                 None
             }
             Node::Repeat(node, times) if times.start() == times.end() => {
-                Some(before(node, *times.start(), &then))
+                Some(prepended(node, *times.start(), &then))
             }
             Node::Repeat(node, times) => {
                 let most = times.start().saturating_add(self.text.len());
                 for count in *times.start()..=most.min(*times.end()) {
-                    self.add_alternative(count, before(node, count, &then));
+                    self.add_alternative(count, prepended(node, count, &then));
                 }
                 None
             }

@@ -10,8 +10,8 @@ use super::{Api, CallStyle, Constant, Function, Receiver, TraitDef, TraitImpl, T
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::{
-    Attribute, Fields, FnArg, ImplItem, Item, ItemImpl, Meta, Pat, ReceiverKind, ReturnType,
-    Safety, Signature, TraitItem,
+    Attribute, Fields, FnArg, ImplItem, Item, ItemConst, ItemImpl, ItemStatic, Meta, Pat,
+    ReceiverKind, ReturnType, Safety, Signature, TraitItem,
 };
 use types::{NameScope, TypeReader};
 
@@ -50,7 +50,7 @@ impl Api {
         };
         reader.types();
         reader.traits();
-        reader.items();
+        reader.read_items();
         reader.trait_methods();
         reader.api
     }
@@ -194,7 +194,8 @@ impl<'a> ApiReader<'a> {
         self.api.traits.extend(found);
     }
 
-    fn items(&mut self) {
+    /// Reads the functions, constants and methods of all modules.
+    fn read_items(&mut self) {
         for module in self.modules {
             for item in &module.items {
                 match item {
@@ -206,14 +207,9 @@ impl<'a> ApiReader<'a> {
                         let read = self.function(&scope, signature, attributes, how, &[]);
                         self.api.functions.extend(read);
                     }
-                    Item::Const(constant) => {
+                    Item::Const(ItemConst { ty, .. }) | Item::Static(ItemStatic { ty, .. }) => {
                         let Some((_, path)) = self.test_path(module, item) else { continue };
-                        let ty = self.type_reader.ty(&NameScope::new(module), &constant.ty);
-                        self.constant(path, ty);
-                    }
-                    Item::Static(constant) => {
-                        let Some((_, path)) = self.test_path(module, item) else { continue };
-                        let ty = self.type_reader.ty(&NameScope::new(module), &constant.ty);
+                        let ty = self.type_reader.ty(&NameScope::new(module), ty);
                         self.constant(path, ty);
                     }
                     Item::Impl(block) => self.implementation(module, block),
