@@ -76,7 +76,7 @@ pub(crate) struct CaseLog {
 /// A violated contract, in parts, for events. The message of the panic has the same in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractViolation {
-    /// The message of the panic, which tells this violation from a later panic.
+    /// The message of the panic, which distinguishes this violation from a later panic.
     pub message: String,
     /// The function whose contract is violated.
     pub function: String,
