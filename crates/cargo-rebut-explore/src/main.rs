@@ -57,7 +57,7 @@ fn run(engine: &Engine) -> Result<Exit, Failure> {
     }
 }
 
-/// The two binaries share files and formats, so they must be of one version.
+/// Fails if the two binaries have different versions, because they share files and formats.
 fn check_version(called_by: Option<&str>, own: &str) -> Result<(), Failure> {
     match called_by {
         Some(version) if version != own => Err(Failure::new(
@@ -71,7 +71,7 @@ fn check_version(called_by: Option<&str>, own: &str) -> Result<(), Failure> {
     }
 }
 
-/// The arguments without the `rebut-explore` that cargo puts first.
+/// Removes the word `rebut-explore`, which cargo passes as the first argument.
 fn arguments(mut all: Vec<OsString>) -> Vec<OsString> {
     if all.get(1).is_some_and(|first| first == "rebut-explore") {
         all.remove(1);
@@ -99,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn cargo_puts_its_word_first() {
-        let given = |words: &[&str]| arguments(words.iter().map(OsString::from).collect());
-        assert_eq!(given(&["x", "rebut-explore", "infer"]), given(&["x", "infer"]));
+    fn the_word_that_cargo_adds_is_removed() {
+        let parsed = |words: &[&str]| arguments(words.iter().map(OsString::from).collect());
+        assert_eq!(parsed(&["x", "rebut-explore", "infer"]), parsed(&["x", "infer"]));
     }
 }

@@ -76,7 +76,7 @@ fn decisions(line: &Value) -> Vec<&str> {
 
 /// One test, because it is one build.
 #[test]
-fn an_exploration_is_told_in_terms_of_the_source_and_kept_as_tests() {
+fn an_exploration_is_shown_in_terms_of_the_source_and_kept_as_tests() {
     let shop = Shop::new();
     let arguments = ["nothing_costs", "--format", "json", "--report", "--emit", "tests"];
     let Some(text) = shop.explore(&arguments) else { return };

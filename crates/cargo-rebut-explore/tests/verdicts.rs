@@ -245,7 +245,7 @@ fn failures_are_stored_and_reported_as_by_cargo_test() {
     let mut cargo = package.command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
     cargo.args(["test", "--quiet", "--lib", "--", "--exact", "tests::fails"]);
     let theirs = text(&cargo.output().expect("cargo").stdout);
-    // What found it differs: exploration, or a saved failure.
+    // Only the source of the input differs: exploration, or a saved failure.
     assert!(ours.contains("  found by: exploration; shrunk in "), "{ours}");
     assert!(theirs.contains("  found by: saved failure"), "{theirs}");
     let told = |said: &str| -> Vec<String> {
@@ -274,7 +274,7 @@ fn verdicts_are_sentences() {
     assert_eq!(line("holds"), "proved: its only path was explored");
     assert_eq!(line("is_not_there"), "proved: no such input exists; its only path was explored");
     assert_eq!(line("says_nothing"), "vacuous: the test rejects the input on its only path");
-    // Whoever is named is explored, also if it is to be ignored.
+    // A test that is named is explored even if it has `#[ignore]`.
     assert!(line("is_ignored").starts_with("failed "), "{said}");
     let clock = line("reads_the_clock");
     let wanted = "unknown: no failure on 2 paths; stopped because it reads the clock, which does not exist in WebAssembly: src/lib.rs:";
@@ -285,7 +285,7 @@ fn verdicts_are_sentences() {
 
 /// Each ends with one sentence and a code of its own.
 #[test]
-fn wrong_arguments_are_answered_with_a_sentence_and_a_code() {
+fn wrong_arguments_end_with_a_sentence_and_a_code() {
     if explored().is_none() {
         return;
     }
@@ -317,7 +317,7 @@ fn wrong_arguments_are_answered_with_a_sentence_and_a_code() {
 }
 
 #[test]
-fn a_missing_compiler_is_answered_with_what_to_run() {
+fn a_missing_compiler_is_reported_with_the_command_to_run() {
     let package = Package::new();
     let mut command = package.command(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
     command.env("RUSTC", "/nowhere/rustc").env("RUSTUP_HOME", "/nowhere").env("PATH", "/nowhere");

@@ -1,7 +1,7 @@
 //! The arguments of the commands that need an engine: `explore`, `generalize` and `infer`.
 //!
-//! `cargo rebut` parses them too, so that help, completions and wrong flags are answered without
-//! the second binary, and then passes them on as they were typed.
+//! `cargo rebut` parses them too, so that help, completions and errors work without the second
+//! binary, and then passes them on as they were typed.
 
 use crate::exit::Exit;
 use clap::{Args, Subcommand, ValueEnum};

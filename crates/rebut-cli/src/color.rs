@@ -1,8 +1,8 @@
-//! When output is colored.
+//! Decides when output is colored.
 //!
 //! `--color` decides first. Without it, the environment does, as for cargo: a non-empty
-//! `NO_COLOR` switches colors off, `CLICOLOR_FORCE` (other than `0`) switches them on,
-//! `CARGO_TERM_COLOR` says `always`, `never` or `auto`; otherwise a terminal gets colors.
+//! `NO_COLOR` switches colors off, `CLICOLOR_FORCE` (other than `0`) switches them on, and
+//! `CARGO_TERM_COLOR` is `always`, `never` or `auto`. Otherwise only a terminal gets colors.
 
 use clap::ValueEnum;
 use std::io::IsTerminal;
@@ -23,18 +23,18 @@ pub enum Color {
 /// The value of `--color`, for everything that this process prints.
 static CHOSEN: OnceLock<Color> = OnceLock::new();
 
-/// Makes `--color` count for all output from here on. The first call decides.
+/// Applies `--color` to all output from here on. Only the first call has an effect.
 pub fn choose(color: Color) {
     let _ = CHOSEN.set(color);
 }
 
-/// Whether to color the standard error.
+/// Returns whether to color the standard error.
 #[must_use]
 pub fn colored(color: Color) -> bool {
     is_colored(color, std::io::stderr().is_terminal(), |name| std::env::var(name).ok())
 }
 
-/// Whether to color the standard output.
+/// Returns whether to color the standard output.
 #[must_use]
 pub fn colored_stdout(color: Color) -> bool {
     is_colored(color, std::io::stdout().is_terminal(), |name| std::env::var(name).ok())
@@ -70,7 +70,7 @@ fn is_colored(color: Color, is_terminal: bool, variable: impl Fn(&str) -> Option
     }
 }
 
-/// A line without its colors, to be compared with what programs print in plain.
+/// Removes the colors from a line, to compare it with plain output.
 #[must_use]
 pub fn without_colors(line: &str) -> String {
     let mut plain = String::new();
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colors_are_taken_out_of_a_line() {
+    fn colors_are_removed_from_a_line() {
         let line = "\u{1b}[1m\u{1b}[91merror\u{1b}[0m: 1 target failed:";
         assert_eq!(without_colors(line), "error: 1 target failed:");
         assert_eq!(without_colors("plain"), "plain");

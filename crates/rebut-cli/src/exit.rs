@@ -34,7 +34,7 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// All of them, in the order of their codes.
+    /// Every exit, in the order of the codes.
     pub const ALL: [Exit; 11] = [
         Exit::Success,
         Exit::Internal,
@@ -67,7 +67,7 @@ impl Exit {
         }
     }
 
-    /// The part of a help text that lists some of the codes.
+    /// Returns the section of a help text that lists some of the codes.
     #[must_use]
     pub fn table(exits: &[Exit]) -> String {
         let line = |exit: &Exit| format!("\n  {:<3}  {}", *exit as u8, exit.meaning());
@@ -81,7 +81,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A reason to stop, with a message for people.
+/// The reason why a command stops, with a message for people.
 #[derive(Debug)]
 pub struct Failure {
     /// The code to end with.
@@ -91,7 +91,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure with its message.
+    /// Creates a failure.
     #[must_use]
     pub fn new(exit: Exit, message: String) -> Self {
         Self { exit, message }

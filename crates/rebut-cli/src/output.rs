@@ -47,7 +47,7 @@ pub fn open(path: &Path) {
     }
 }
 
-/// Writes a file so that no reader ever sees half of it.
+/// Writes a file under another name first, so that no reader ever sees half of it.
 ///
 /// # Errors
 /// If it cannot be written.
@@ -67,7 +67,7 @@ pub fn write_to(path: &Path, report: &Report, before: Option<&Report>) -> Result
     Ok(())
 }
 
-/// JSON for people and machines: indented, and with a line break at the end.
+/// Formats JSON for people and machines: indented, and with a line break at the end.
 #[must_use]
 pub fn pretty(json: &serde_json::Value) -> String {
     format!("{json:#}\n")

@@ -1,4 +1,4 @@
-//! Finds runs: the files below `target/rebut/runs/` in which tests wrote their events.
+//! Finds runs: the files in `target/rebut/runs/` to which tests wrote their events.
 //!
 //! Processes that were started together are a group and share a directory,
 //! `<time>-<group>/<process>.jsonl` (see `docs/guide/events.md`). Without a name, a report shows
@@ -28,7 +28,7 @@ const APART_HOURS: i64 = 12;
 /// A group of runs on disk.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
-    /// `20261115T223554Z`, so that later is larger.
+    /// The start time, such as `20261115T223554Z`. Later times compare as larger.
     time: String,
     name: String,
     directory: PathBuf,
@@ -45,7 +45,7 @@ impl Group {
     }
 
     fn files(&self) -> Vec<PathBuf> {
-        files(&self.directory)
+        event_files(&self.directory)
     }
 }
 
@@ -56,13 +56,13 @@ fn hours(time: &str) -> Option<i64> {
     if !is_time {
         return None;
     }
-    // Months of 31 days: a gap may seem longer than it is at the end of a month, by days.
+    // Months have 31 days here, so a gap at the end of a month may seem days longer than it is.
     let days = (part(0, 4)? * 12 + part(4, 6)?) * 31 + part(6, 8)?;
     Some(days * 24 + part(9, 11)?)
 }
 
-/// The files of events in the directory of a group.
-fn files(directory: &Path) -> Vec<PathBuf> {
+/// Returns the event files in the directory of a group.
+fn event_files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let is_events = |path: &PathBuf| {
         path.extension().is_some_and(|extension| extension == "jsonl") && path.is_file()
@@ -72,8 +72,8 @@ fn files(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// All groups below some directories, the oldest first.
-fn all(homes: &[PathBuf]) -> Vec<Group> {
+/// Returns all groups in some directories, the oldest first.
+fn groups_in(homes: &[PathBuf]) -> Vec<Group> {
     let entries = homes.iter().filter_map(|home| fs::read_dir(home.join("runs")).ok());
     let entries = entries.flatten().flatten();
     let mut groups: Vec<Group> = entries.filter_map(|entry| Group::parse(&entry.path())).collect();
@@ -81,8 +81,8 @@ fn all(homes: &[PathBuf]) -> Vec<Group> {
     groups
 }
 
-/// The groups of this name that belong together with the latest of them.
-fn named(groups: &[Group], name: &str) -> Vec<Group> {
+/// Returns the latest group with this name, and those that count as the same group.
+fn groups_named(groups: &[Group], name: &str) -> Vec<Group> {
     let mut together: Vec<Group> = Vec::new();
     for group in groups.iter().rev().filter(|group| group.name == name) {
         let last = together.first().map_or(&group.time, |last| &last.time);
@@ -98,9 +98,9 @@ fn named(groups: &[Group], name: &str) -> Vec<Group> {
 /// Events of one group, or of files that are reported together.
 #[derive(Debug)]
 pub struct Events {
-    /// In the order in which their processes began.
+    /// The contents of the files, in the order in which their processes started.
     texts: Vec<String>,
-    /// The properties that are shown; all if it is `None`.
+    /// The properties to show; `None` for all.
     shown: Option<HashSet<Identity>>,
 }
 
@@ -124,7 +124,7 @@ impl Events {
         report
     }
 
-    /// The same for viewers of observations, of the properties that are still there.
+    /// Returns the observations of the properties that still exist.
     #[must_use]
     pub fn observations(&self, still_there: &HashSet<Identity>) -> String {
         let is_shown =
@@ -133,7 +133,7 @@ impl Events {
     }
 }
 
-/// When the process of a file began, as it is written there: so that later is larger.
+/// Returns the start time of the process that wrote a file. Later times compare as larger.
 fn start(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
     let line: serde_json::Value = serde_json::from_str(first).unwrap_or_default();
@@ -155,7 +155,7 @@ pub fn report(asked: &[String]) -> Result<Report, Failure> {
 /// # Errors
 /// If there are no runs, or a file cannot be read.
 pub fn latest_report(workspace: &Workspace) -> Result<Report, Failure> {
-    let events = latest(workspace)?;
+    let events = latest_events(workspace)?;
     Ok(Report::joined(events.iter().map(Events::report).collect()))
 }
 
@@ -165,11 +165,11 @@ pub fn latest_report(workspace: &Workspace) -> Result<Report, Failure> {
 /// If there are no such runs, or a file cannot be read.
 pub fn events(asked: &[String]) -> Result<Vec<Events>, Failure> {
     if asked.is_empty() {
-        return latest(&Workspace::find(None)?);
+        return latest_events(&Workspace::find(None)?);
     }
     let mut paths = Vec::new();
     for asked in asked {
-        paths.extend(find(asked)?);
+        paths.extend(find_files(asked)?);
     }
     Ok(vec![Events::read(&paths, None)?])
 }
@@ -180,7 +180,7 @@ pub fn events(asked: &[String]) -> Result<Vec<Events>, Failure> {
 /// # Errors
 /// If a file cannot be read.
 pub fn report_of_group(home: &Path, name: &str) -> Result<Option<Report>, Failure> {
-    let groups = named(&all(&[home.to_owned()]), name);
+    let groups = groups_named(&groups_in(&[home.to_owned()]), name);
     let paths: Vec<PathBuf> = groups.iter().flat_map(Group::files).collect();
     if paths.is_empty() {
         return Ok(None);
@@ -188,16 +188,19 @@ pub fn report_of_group(home: &Path, name: &str) -> Result<Option<Report>, Failur
     Ok(Some(Events::read(&paths, None)?.report()))
 }
 
-/// The directory of the latest group of this name.
+/// Returns the directory of the latest group with this name.
 #[must_use]
 pub fn directory_of_group(home: &Path, name: &str) -> Option<PathBuf> {
-    named(&all(&[home.to_owned()]), name).into_iter().next().map(|group| group.directory)
+    groups_named(&groups_in(&[home.to_owned()]), name)
+        .into_iter()
+        .next()
+        .map(|group| group.directory)
 }
 
 /// Deletes all but the latest campaigns, which have every case of their properties and are large.
 /// One that still runs stays. Another process may do the same, so a failure is ignored.
 pub fn prune_campaigns(home: &Path) {
-    let groups = all(&[home.to_owned()]);
+    let groups = groups_in(&[home.to_owned()]);
     let campaigns = groups.iter().rev().filter(|group| group.name.starts_with("campaign"));
     for group in campaigns.skip(CAMPAIGNS_MAX) {
         let is_locked =
@@ -208,13 +211,14 @@ pub fn prune_campaigns(home: &Path) {
     }
 }
 
-/// How many campaigns are kept: some to compare with. A campaign of a hundred properties takes
-/// about 30 MB.
+/// The number of campaigns to keep. A product decision: enough to compare with, at about 30 MB for a
+/// campaign of a hundred properties. Older ones are deleted.
 const CAMPAIGNS_MAX: usize = 5;
 
-/// The groups in which properties of a workspace ran last, the latest first, with these properties.
-fn latest(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
-    let groups = all(&workspace.homes());
+/// Returns the groups in which properties of a workspace ran last, the latest first, each with these
+/// properties.
+fn latest_events(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
+    let groups = groups_in(&workspace.homes());
     let mut last: HashMap<Identity, (f64, usize)> = HashMap::new();
     let mut is_ours: HashMap<String, bool> = HashMap::new();
     for (nth, group) in groups.iter().enumerate() {
@@ -248,22 +252,23 @@ fn latest(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
     used.iter().rev().map(of_group).collect()
 }
 
-fn find(asked: &str) -> Result<Vec<PathBuf>, Failure> {
+/// Returns the event files of a run: a file, a directory, or the name of a group.
+fn find_files(asked: &str) -> Result<Vec<PathBuf>, Failure> {
     let path = Path::new(asked);
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    let inside = files(path);
+    let inside = event_files(path);
     if !inside.is_empty() {
         return Ok(inside);
     }
     let workspace = Workspace::find(None)?;
-    let groups = all(&workspace.homes());
+    let groups = groups_in(&workspace.homes());
     let is_asked = |group: &&Group| group.directory.file_name().is_some_and(|name| name == asked);
     if let Some(group) = groups.iter().find(is_asked) {
         return Ok(group.files());
     }
-    let found = named(&groups, asked);
+    let found = groups_named(&groups, asked);
     if found.is_empty() {
         let mut known: Vec<&str> = groups.iter().rev().map(|group| group.name.as_str()).collect();
         known.dedup();
@@ -276,12 +281,12 @@ fn find(asked: &str) -> Result<Vec<PathBuf>, Failure> {
 fn read(path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path)
         .map_err(|error| Failure::new(Exit::File, words::file_failed(path, "read", error)))?;
-    // A line that is not text is one that cannot be read; the others can.
+    // Invalid text makes one line unreadable, not the whole file.
     Ok(String::from_utf8(bytes)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The cargo that called us, or the one that is found.
+/// Returns a command for the cargo that called this process, or else for the one in `PATH`.
 #[must_use]
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
@@ -297,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_of_one_name_belong_together_unless_they_are_far_apart() {
+    fn groups_with_one_name_are_joined_unless_they_are_far_apart() {
         let groups = [
             group("20261101T100000Z", "p1"),
             group("20261115T100000Z", "p1"),
@@ -305,13 +310,13 @@ mod tests {
             group("20261115T100200Z", "p1"),
         ];
         let times = |name: &str| {
-            let found = named(&groups, name);
+            let found = groups_named(&groups, name);
             found.iter().map(|group| group.time.clone()).collect::<Vec<_>>()
         };
         assert_eq!(times("p1"), ["20261115T100200Z", "20261115T100000Z"]);
         assert_eq!(times("nightly"), ["20261115T100100Z"]);
         assert!(times("other").is_empty());
-        assert!(named(&[], "p1").is_empty());
+        assert!(groups_named(&[], "p1").is_empty());
     }
 
     #[test]
@@ -331,7 +336,7 @@ mod tests {
         running.lock().expect("a lock");
         prune_campaigns(&home);
         let mut left: Vec<String> =
-            all(std::slice::from_ref(&home)).into_iter().map(|one| one.name).collect();
+            groups_in(std::slice::from_ref(&home)).into_iter().map(|one| one.name).collect();
         left.sort();
         let mut expected = vec!["campaign1p1".to_owned()];
         expected.extend((5..10).map(|day| format!("campaign{day}p1")));
@@ -341,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_of_groups_are_told_from_others() {
+    fn only_directories_with_a_time_are_groups() {
         let parse = |name: &str| Group::parse(Path::new(name)).map(|group| group.name);
         assert_eq!(parse("runs/20261115T100000Z-p1t2").as_deref(), Some("p1t2"));
         assert_eq!(parse("runs/20261115T100000Z-p1t2-part").as_deref(), Some("p1t2"));

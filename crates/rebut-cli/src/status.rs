@@ -1,11 +1,11 @@
-//! Status lines as cargo prints them: a verb, right-aligned and green, and what it is about.
+//! Status lines as cargo prints them: a verb, right-aligned and green, and its object.
 
 use crate::color::{Color, colored};
 use crate::words::say;
 use std::fmt::Display;
 use std::path::Path;
 
-/// The column at which cargo's verbs end.
+/// The column at which cargo's verbs end, so that lines of both programs align.
 const VERB_WIDTH: usize = 12;
 
 /// Prints a status line on the standard error.
@@ -13,7 +13,7 @@ pub fn status(verb: &str, about: impl Display) {
     say(&line(verb, about, colored(Color::Auto)));
 }
 
-/// A status line as text.
+/// Returns a status line.
 #[must_use]
 pub fn line(verb: &str, about: impl Display, is_colored: bool) -> String {
     match is_colored {
@@ -22,7 +22,7 @@ pub fn line(verb: &str, about: impl Display, is_colored: bool) -> String {
     }
 }
 
-/// A path as people read it: relative, if it lies below the current directory.
+/// Formats a path for people: relative if it is in the current directory.
 #[must_use]
 pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();

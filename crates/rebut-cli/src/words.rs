@@ -1,6 +1,6 @@
 //! Messages that several commands print.
 
-#![expect(clippy::print_stderr, reason = "a command line speaks on the standard error")]
+#![expect(clippy::print_stderr, reason = "a command prints messages on the standard error")]
 
 use std::fmt::Display;
 use std::path::Path;
@@ -57,10 +57,10 @@ pub fn cargo_not_started(why: impl Display) -> String {
 }
 
 /// There is no package here.
-pub fn no_workspace(said: &str) -> String {
-    let said = said.trim();
-    let said = said.strip_prefix("error: ").unwrap_or(said);
-    error(format!("not in a Cargo package: {said}"))
+pub fn no_workspace(stderr: &str) -> String {
+    let why = stderr.trim();
+    let why = why.strip_prefix("error: ").unwrap_or(why);
+    error(format!("not in a Cargo package: {why}"))
 }
 
 /// The tests do not build.

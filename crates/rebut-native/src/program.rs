@@ -230,9 +230,9 @@ impl TestProgram {
                 TestResult::Missing
             }
             ProcessEnd::Exited(0) => TestResult::Passed,
-            _ => match result::of_properties(&own, &execution) {
+            _ => match result::property_result(&own, &execution) {
                 Some(result) => result,
-                None => result::without_events(&execution),
+                None => result::plain_result(&execution),
             },
         })
     }
@@ -256,7 +256,7 @@ impl TestProgram {
             }
         }
         let result = |(name, own): (TestName, Vec<_>)| {
-            (name, result::of_properties(&own, &execution).unwrap_or(TestResult::Passed))
+            (name, result::property_result(&own, &execution).unwrap_or(TestResult::Passed))
         };
         Ok(properties.into_iter().map(result).collect())
     }

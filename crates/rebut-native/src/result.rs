@@ -79,7 +79,10 @@ fn declaration(value: &rebut_report::Value) -> String {
 }
 
 /// Returns the result of the properties of one test; `None` if all of them passed.
-pub(crate) fn of_properties(properties: &[&Property], execution: &Execution) -> Option<TestResult> {
+pub(crate) fn property_result(
+    properties: &[&Property],
+    execution: &Execution,
+) -> Option<TestResult> {
     let failed = properties.iter().find(|property| !property.is_success())?;
     let Some(ended) = &failed.end else {
         // A property without an end was running when the process ended.
@@ -109,7 +112,7 @@ pub(crate) fn of_properties(properties: &[&Property], execution: &Execution) -> 
 const TEST_FAILED: i32 = 101;
 
 /// Returns the result of a test that is not a property, from the end of its process.
-pub(crate) fn without_events(execution: &Execution) -> TestResult {
+pub(crate) fn plain_result(execution: &Execution) -> TestResult {
     match execution.end {
         ProcessEnd::Exited(0) => TestResult::Passed,
         ProcessEnd::Exited(TEST_FAILED) => {

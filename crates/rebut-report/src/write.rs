@@ -9,6 +9,7 @@ use crate::lines::{
 /// An event that a command writes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "an event is written at once and not stored")]
 pub enum Event {
     /// The process that writes the file; its first line.
     Run(RunLine),

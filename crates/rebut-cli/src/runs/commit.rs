@@ -1,11 +1,11 @@
-//! The commit that is checked out, from the files of git: no process is started for a line in a
-//! report.
+//! Finds the commit that is checked out by reading the files of Git. A line in a report is not worth
+//! starting a process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The commit that is checked out in the repository around a directory; `None` if there is none,
-/// or its files are not understood.
+/// Returns the commit that is checked out in the repository around a directory, or `None` if there
+/// is no repository or its files have an unknown format.
 ///
 /// ```
 /// assert_eq!(rebut_cli::runs::commit(std::path::Path::new("/")), None);
@@ -28,14 +28,14 @@ pub fn commit(directory: &Path) -> Option<String> {
     lines.find(|(_, known)| *known == name).and_then(|(commit, _)| plain(commit))
 }
 
-/// Where the files of a linked worktree are: `gitdir: PATH`.
+/// Returns the directory of a linked worktree's files, from a file with `gitdir: PATH`.
 fn linked(git: &Path) -> Option<PathBuf> {
     let text = fs::read_to_string(git).ok()?;
     let path = text.trim().strip_prefix("gitdir: ")?;
     Some(git.parent()?.join(path))
 }
 
-/// The text, if it is the name of a commit.
+/// Returns the text if it is the name of a commit.
 fn plain(text: &str) -> Option<String> {
     let text = text.trim();
     let is_hash = matches!(text.len(), 40 | 64) && text.bytes().all(|b| b.is_ascii_hexdigit());

@@ -1,4 +1,4 @@
-//! The workspace that a command runs in, as cargo describes it.
+//! The workspace of a command, from `cargo metadata`.
 
 use crate::exit::{Exit, Failure};
 use crate::metadata::Metadata;
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_of_other_workspaces_are_told_apart() {
+    fn packages_of_other_workspaces_do_not_belong_to_it() {
         let workspace = workspace(None);
         assert!(workspace.has("/w/a") && workspace.has("/w") && workspace.has(""));
         assert!(!workspace.has("/elsewhere/a") && !workspace.has("/w/a/nested"));
