@@ -73,7 +73,20 @@ pub(crate) struct CaseLog {
     pub(crate) is_witness: bool,
 }
 
-/// A violated contract, in parts, for events. The message of the panic has the same in words.
+/// The parts of a violated contract. The message of the failure has the same in a sentence.
+///
+/// # Examples
+/// ```
+/// use rebut::report::ContractViolation;
+///
+/// let violation = ContractViolation {
+///     function: "Stack::pop".to_owned(),
+///     clause: "ensures".to_owned(),
+///     party: "code".to_owned(),
+///     ..ContractViolation::default()
+/// };
+/// assert_eq!(violation.at_fault, None);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractViolation {
     /// The message of the panic, which distinguishes this violation from a later panic.

@@ -17,7 +17,7 @@
 //! ```
 
 pub use rebut_run::{
-    BestCase, CaseCount, Claim, Counterexample, CoverCount, Failure, FailureKey, FailureKind,
-    FailureRate, FoundBy, FreePart, Location, OperationCount, Outcome, ParetoCase, ParetoValue,
-    Report, ShownValue, Statistics, Verdict,
+    BestCase, CaseCount, Claim, ContractViolation, Counterexample, CoverCount, Failure, FailureKey,
+    FailureKind, FailureRate, FoundBy, FreePart, Location, OperationCount, Outcome, ParetoCase,
+    ParetoValue, Report, ShownValue, Statistics, Verdict,
 };
