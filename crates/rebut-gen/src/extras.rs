@@ -1,17 +1,65 @@
 //! Types of other crates, each behind a feature with the name of the crate.
 
+#[cfg(feature = "arrayvec")]
+mod arrayvec;
+#[cfg(feature = "bigdecimal")]
+mod bigdecimal;
+#[cfg(feature = "bitflags")]
+mod bitflags;
+#[cfg(feature = "bstr")]
+mod bstr;
 #[cfg(feature = "bytes")]
 mod bytes;
-#[cfg(any(feature = "chrono", feature = "jiff"))]
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "time"))]
 mod calendar;
+#[cfg(feature = "camino")]
+mod camino;
 #[cfg(feature = "chrono")]
 mod chrono;
+#[cfg(feature = "compact_str")]
+mod compact_str;
+#[cfg(feature = "either")]
+mod either;
+#[cfg(feature = "enumset")]
+mod enumset;
+#[cfg(feature = "geo-types")]
+mod geo_types;
+#[cfg(feature = "hashbrown")]
+mod hashbrown;
+#[cfg(feature = "heapless")]
+mod heapless;
+#[cfg(feature = "http")]
+mod http;
+#[cfg(feature = "indexmap")]
+mod indexmap;
+#[cfg(feature = "ipnet")]
+mod ipnet;
 #[cfg(feature = "jiff")]
 mod jiff;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
+#[cfg(feature = "ndarray")]
+mod ndarray;
+#[cfg(feature = "num-bigint")]
+mod num_bigint;
+#[cfg(feature = "num-complex")]
+mod num_complex;
+#[cfg(feature = "num-rational")]
+mod num_rational;
+#[cfg(feature = "ordered-float")]
+mod ordered_float;
 #[cfg(feature = "rust_decimal")]
 mod rust_decimal;
+#[cfg(feature = "secrecy")]
+mod secrecy;
+#[cfg(feature = "semver")]
+mod semver;
 #[cfg(feature = "serde_json")]
 mod serde_json;
+#[cfg(feature = "smallvec")]
+mod smallvec;
+#[cfg(feature = "time")]
+mod time;
 #[cfg(feature = "url")]
 mod url;
 #[cfg(feature = "uuid")]

@@ -50,6 +50,7 @@ mod tuples;
 mod unique;
 
 mod extras;
+mod interop;
 mod library;
 
 mod choosing;

@@ -1,0 +1,1 @@
+//! Vectors and strings of fixed capacity: types of the crate `arrayvec`.

@@ -1,0 +1,1 @@
+//! Decimal numbers of any size: types of the crate `bigdecimal`.

@@ -1,0 +1,1 @@
+//! Sets of flags: types of the crate `bitflags`.

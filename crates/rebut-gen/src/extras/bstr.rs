@@ -1,0 +1,1 @@
+//! Byte strings: types of the crate `bstr`.

@@ -1,0 +1,1 @@
+//! Paths in UTF-8: types of the crate `camino`.

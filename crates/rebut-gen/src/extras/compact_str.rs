@@ -1,0 +1,1 @@
+//! Short strings: types of the crate `compact_str`.

@@ -1,0 +1,1 @@
+//! One of two types: types of the crate `either`.

@@ -1,0 +1,1 @@
+//! Sets of the variants of an enum: types of the crate `enumset`.

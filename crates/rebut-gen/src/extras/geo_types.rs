@@ -1,0 +1,1 @@
+//! Points, lines and polygons: types of the crate `geo-types`.

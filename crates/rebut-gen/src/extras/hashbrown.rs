@@ -1,0 +1,1 @@
+//! Hash maps and hash sets: types of the crate `hashbrown`.

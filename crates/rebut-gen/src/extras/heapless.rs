@@ -1,0 +1,1 @@
+//! Collections of fixed capacity: types of the crate `heapless`.

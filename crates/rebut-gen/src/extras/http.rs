@@ -1,0 +1,1 @@
+//! Methods, status codes, headers and addresses: types of the crate `http`.

@@ -1,0 +1,1 @@
+//! Maps and sets that remember the order of insertion: types of the crate `indexmap`.

@@ -1,0 +1,1 @@
+//! Networks of IP addresses: types of the crate `ipnet`.

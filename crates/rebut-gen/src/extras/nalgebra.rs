@@ -1,0 +1,1 @@
+//! Small vectors and matrices: types of the crate `nalgebra`.

@@ -1,0 +1,1 @@
+//! Arrays of one to three dimensions: types of the crate `ndarray`.

@@ -1,0 +1,1 @@
+//! Integers of any size: types of the crate `num-bigint`.

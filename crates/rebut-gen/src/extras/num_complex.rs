@@ -1,0 +1,1 @@
+//! Complex numbers: types of the crate `num-complex`.

@@ -1,0 +1,1 @@
+//! Fractions: types of the crate `num-rational`.

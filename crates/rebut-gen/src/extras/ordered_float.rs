@@ -1,0 +1,1 @@
+//! Floats with a total order: types of the crate `ordered-float`.

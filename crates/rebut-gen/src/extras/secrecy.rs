@@ -1,0 +1,1 @@
+//! Values that are never printed: types of the crate `secrecy`.

@@ -1,0 +1,1 @@
+//! Versions and version requirements: types of the crate `semver`.

@@ -1,0 +1,1 @@
+//! Vectors with inline storage: types of the crate `smallvec`.

@@ -1,0 +1,1 @@
+//! Dates, times and offsets: types of the crate `time`.

@@ -1,0 +1,1 @@
+//! Values of the strategies of the crate `proptest`.

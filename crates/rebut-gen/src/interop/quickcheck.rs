@@ -1,0 +1,1 @@
+//! Values of types that implement `Arbitrary` of the crate `quickcheck`.

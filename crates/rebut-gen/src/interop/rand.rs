@@ -1,0 +1,1 @@
+//! Random number generators of the crate `rand` whose draws are choices.
