@@ -1,5 +1,5 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask house`,
+//! `cargo xtask compat`, `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask house`,
 //! `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
@@ -12,6 +12,7 @@
 
 mod bench;
 mod clock;
+mod compat;
 mod dist;
 mod guide;
 mod house;
@@ -41,6 +42,8 @@ cargo xtask setup                 fetches crates and installs what tests need: s
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
                                   solve, explore, infer
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
+cargo xtask compat [--check] [ROW..]  uses Rebut as existing projects do, row by row; writes compat/results.md;
+                                  `--slice` runs the rows of `cargo xtask test`
 cargo xtask oracle [PATHS]        sends more than 10,000 queries to the embedded solver and z3, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
 cargo xtask package [--verify] [--tag TAG]  packs every published crate and checks its manifest and files;
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["test", rest @ ..] => test::run(rest),
         ["setup", rest @ ..] => setup::run(rest),
+        ["compat", rest @ ..] => compat::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
         ["package", rest @ ..] => package::run(rest),

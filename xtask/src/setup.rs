@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
 pub(crate) fn set_up() -> Setup {
     let mut setup = Setup::default();
     setup.item("crates", crates());
+    setup.item("crates of other projects", peers());
     let has_sources = match standard_sources() {
         Ok(done) => setup.item("rust-src", Ok(done)),
         Err(why) => {
@@ -102,6 +103,13 @@ fn crates() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     quietly(&mut cargo(&["fetch", "--locked"]))?;
     ReadyItem::new("Fetched", "the crates of Cargo.lock", begun)
+}
+
+/// The crates that `cargo xtask compat` uses together with Rebut.
+fn peers() -> Result<ReadyItem, String> {
+    let begun = Instant::now();
+    crate::compat::fetch()?;
+    ReadyItem::new("Fetched", "the crates of compat/projects", begun)
 }
 
 /// The standard library of the compiler in use, as sources.

@@ -1,0 +1,7 @@
+#[cfg(test)]
+mod tests {
+    #[rebut::test]
+    fn fails(number: u32) {
+        assert!(number < 300);
+    }
+}

@@ -1,0 +1,2 @@
+#[rebut::test]
+fn later(_time: std::time::Instant) {}

@@ -1,0 +1,2 @@
+#[rebut::test]
+async fn reads(_number: u8) {}

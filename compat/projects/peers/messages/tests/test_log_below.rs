@@ -1,0 +1,3 @@
+#[rebut::test]
+#[test_log::test]
+fn logged(_number: u8) {}

@@ -1,0 +1,3 @@
+#[tokio::test]
+#[rebut::test]
+async fn reads(_number: u8) {}

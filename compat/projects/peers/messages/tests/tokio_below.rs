@@ -1,0 +1,3 @@
+#[rebut::test]
+#[tokio::test]
+async fn reads(_number: u8) {}

@@ -1,0 +1,4 @@
+#[rebut::test]
+fn nested(number: u32) {
+    super::common::is_small(number);
+}

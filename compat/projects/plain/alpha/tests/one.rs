@@ -1,0 +1,4 @@
+#[rebut::test]
+fn fails(number: u32) {
+    assert!(number < 11);
+}
