@@ -13,8 +13,8 @@
 //! ```
 //! ````
 //!
-//! The lines below a command must be in its output, in this order, each as a part of a line; `[..]`
-//! stands for any text. The text after `! ` must be nowhere in the output. `[exit N]` is the exit
+//! The lines below a command must be in its output, in any order, each as a part of another line;
+//! `[..]` stands for any text. The text after `! ` must be nowhere in the output. `[exit N]` is the exit
 //! code, which is 0 otherwise. A project applies to all rows below it. Rows with `<!-- slice -->`
 //! run in `cargo xtask test`. `<!-- impossible -->` marks rows that show a message instead of the
 //! behavior that a user may hope for.
@@ -41,7 +41,7 @@ pub(super) struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Step {
     pub(super) command: String,
-    /// Parts of lines, in order.
+    /// Parts of lines.
     pub(super) expected: Vec<String>,
     pub(super) refused: Vec<String>,
     pub(super) exit_code: i32,
@@ -129,11 +129,13 @@ pub(super) fn difference(step: &Step, output: &str) -> Option<String> {
     if let Some(text) = step.refused.iter().find(|text| output.contains(text.as_str())) {
         return Some(format!("`{}` prints `{text}`", step.command));
     }
-    let mut lines = output.lines();
+    // In any order, because tests run in parallel.
+    let mut lines: Vec<&str> = output.lines().collect();
     for expected in &step.expected {
-        if !lines.any(|line| matches(line, expected)) {
-            return Some(format!("`{}` does not print `{expected}`", step.command));
-        }
+        match lines.iter().position(|line| matches(line, expected)) {
+            Some(at) => lines.remove(at),
+            None => return Some(format!("`{}` does not print `{expected}`", step.command)),
+        };
     }
     None
 }
@@ -190,14 +192,15 @@ mod tests {
     }
 
     #[test]
-    fn output_has_the_expected_lines_in_order() {
+    fn output_has_each_expected_line_once() {
         let step = parse("area", PAGE).expect("a page")[0].steps[0].clone();
         assert_eq!(difference(&step, "x\n> a b c d\ny\n"), None);
         assert!(difference(&step, "a b\n").is_some_and(|text| text.contains("does not print")));
         assert!(
             difference(&step, "a b c\nbad\n").is_some_and(|text| text.contains("prints `bad`"))
         );
-        let two = Step { expected: vec!["b".to_owned(), "a".to_owned()], ..Step::default() };
+        let two = Step { expected: vec!["a".to_owned(), "a".to_owned()], ..Step::default() };
         assert!(difference(&two, "a\nb\n").is_some());
+        assert_eq!(difference(&two, "a\nb\na\n"), None);
     }
 }

@@ -1,6 +1,6 @@
 #![no_std]
 
-#[derive(Clone, Debug, rebut::Generate, rebut::ToCode)]
+#[derive(Clone, Debug, rebut::Generate)]
 pub enum Shape {
     Point,
     Circle { radius: u16 },

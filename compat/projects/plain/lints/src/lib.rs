@@ -57,7 +57,7 @@ pub trait Clock {
 }
 
 /// A shape.
-#[derive(Clone, Debug, rebut::Generate, rebut::ToCode)]
+#[derive(Clone, Debug, rebut::Generate)]
 pub enum Shape {
     /// A point.
     Point,
