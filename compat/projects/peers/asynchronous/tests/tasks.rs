@@ -35,3 +35,9 @@ async fn check_inside_a_tokio_test() {
         assert!(number < 200);
     });
 }
+
+#[rebut::test(runtime = tokio, cases = 20)]
+async fn panic_that_nobody_awaits(number: u8) {
+    tokio::spawn(async move { assert!(number < 100) });
+    tokio::task::yield_now().await;
+}
