@@ -8,6 +8,7 @@
 //! | `<!-- story: shorten -->` | the code is a file `src/shorten.rs` of a crate `demo`, which is built |
 //! | `<!-- file: shift.rebut -->` | a file of that crate, while the page is tested |
 //! | `<!-- tested by: crates/.. -->` | another test reads the block: it has to name the page |
+//! | `<!-- part of: compat/.. -->` | the lines of the block are in a file that is built and run elsewhere |
 //! | `<!-- untested: it needs a network -->` | why it cannot be tested |
 //!
 //! A block of `console` needs no comment. Its commands run in the crate, and must print what the
@@ -124,6 +125,10 @@ fn an_untested_block_is_refused() {
     check(
         "<!-- tested by: crates/cargo-rebut/tests/generate.rs -->\n```sh\nls\n```\n",
         "2: crates/cargo-rebut/tests/generate.rs does not name page.md",
+    );
+    check(
+        "<!-- part of: crates/cargo-rebut/src/bin/rebut.rs -->\n```rust\nfn main() { no }\n```\n",
+        "2: crates/cargo-rebut/src/bin/rebut.rs lacks `fn main() { no }`",
     );
     check("```console\nls\n```\n", "1: a block of console begins with `$ ` and a command");
     check(

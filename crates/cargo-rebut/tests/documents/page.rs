@@ -1,5 +1,6 @@
 //! Parses a page into the blocks that are tested.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -198,11 +199,23 @@ impl Block {
             .collect()
     }
 
+    /// The first line that a file does not have. Indentation does not count.
+    fn line_missing_in(&self, code: &str) -> Option<&str> {
+        let known: HashSet<&str> = code.lines().map(str::trim).collect();
+        self.text.lines().map(str::trim).find(|line| !known.contains(line))
+    }
+
     fn complaint(&self, page: &str) -> Option<String> {
         match self.mark.as_ref().map(|(key, value)| (key.as_str(), value.as_str())) {
             Some(("untested", "")) => Some("`untested` wants a reason".to_owned()),
             Some(("story", _)) if self.language != "rust" => Some("a story is Rust".to_owned()),
             Some(("untested" | "story" | "file", _)) => None,
+            Some(("part of", file)) => match std::fs::read_to_string(root().join(file)) {
+                Err(_) => Some(format!("there is no {file}")),
+                Ok(code) => {
+                    self.line_missing_in(&code).map(|line| format!("{file} lacks `{line}`"))
+                }
+            },
             Some(("tested by", file)) => match std::fs::read_to_string(root().join(file)) {
                 Err(_) => Some(format!("there is no {file}")),
                 Ok(code) if !code.contains(page) => Some(format!("{file} does not name {page}")),
