@@ -42,9 +42,11 @@ mod floats;
 mod integers;
 mod strings;
 
+#[macro_use]
 mod maps;
 mod options;
 mod sequences;
+#[macro_use]
 mod sets;
 mod tuples;
 mod unique;

@@ -67,3 +67,16 @@ where
         assert_eq!(value, again, "seed {seed}");
     }
 }
+
+/// Asserts that the value of an expression is printed as this very expression.
+#[allow(unused_macros, reason = "only types of other crates use it, each behind its feature")]
+macro_rules! prints {
+    ($type:ty, $code:expr) => {{
+        let value: $type = $code;
+        let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
+        let printed = crate::Code::of(&value);
+        assert_eq!(without_spaces(&printed), without_spaces(stringify!($code)), "{printed}");
+    }};
+}
+#[allow(unused_imports, reason = "as above")]
+pub(crate) use prints;

@@ -9,7 +9,7 @@ use super::{Code, ToCode};
 const REPEAT_MIN: usize = 5;
 
 /// Writes the elements of a list in brackets.
-fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+pub(crate) fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
     write_brackets(code, &codes(elements));
 }
 
@@ -53,7 +53,7 @@ fn is_literal(code: &str) -> bool {
 }
 
 /// Writes the elements of an unordered collection, shorter code first.
-fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+pub(crate) fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
     write_sorted(code, codes(elements));
 }
 
@@ -69,7 +69,8 @@ fn write_sorted(code: &mut Code, elements: Vec<String>) {
     code.push("]");
 }
 
-struct Entry<'a, K, V>(&'a K, &'a V);
+/// A key and its value, printed as a pair.
+pub(crate) struct Entry<'a, K, V>(pub(crate) &'a K, pub(crate) &'a V);
 
 impl<K: ToCode, V: ToCode> ToCode for Entry<'_, K, V> {
     fn to_code(&self, code: &mut Code) {
