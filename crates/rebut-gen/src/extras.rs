@@ -68,3 +68,6 @@ mod time;
 mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
+
+#[cfg(feature = "bitflags")]
+pub use self::bitflags::{Flags, flags};

@@ -107,6 +107,8 @@ pub use choosing::{
 pub use functions::{Function, Functions, functions};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
 pub use recursive::{Deferred, Recursive, RecursiveRef, deferred, recursive};
+#[cfg(feature = "bitflags")]
+pub use extras::{Flags, flags};
 #[cfg(feature = "regex")]
 pub use regex::{
     BytesMatching, RegexError, StringsMatching, bytes_matching, strings_matching,

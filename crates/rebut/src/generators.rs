@@ -31,5 +31,7 @@ pub use rebut_gen::{
     RecursiveRef, Results, SampledFrom, SampledFromSlice, Strings, Subsequences, SystemTimes,
     UniqueVecs, VecDeques, Vecs,
 };
+#[cfg(feature = "bitflags")]
+pub use rebut_gen::Flags;
 #[cfg(feature = "regex")]
 pub use rebut_gen::{BytesMatching, StringsMatching};

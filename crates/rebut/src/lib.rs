@@ -239,6 +239,8 @@ pub use rebut_gen::{
     socket_addresses, strings, strings_matching, subsequences, system_times, try_bytes_matching,
     try_strings_matching, vec_deques, vecs,
 };
+#[cfg(feature = "bitflags")]
+pub use rebut_gen::flags;
 pub use rebut_gen::{sample, simplest, specification};
 
 // Properties and their scores.
