@@ -61,14 +61,16 @@ pub(crate) trait Entries<K, V>: Default {
 
 /// Implements [`Entries`] for a map `$type` of `K` and `V`.
 macro_rules! entries {
-    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+) => {
-        impl<$($parameter: $first $(+ $bound)*,)+ V> $crate::maps::Entries<K, V> for $type {
+    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
+        impl<$($parameter: $first $(+ $bound)*,)+ V $(, const $size: usize)?>
+            $crate::maps::Entries<K, V> for $type
+        {
             fn has(&self, key: &K) -> bool {
                 self.contains_key(key)
             }
 
             fn add(&mut self, key: K, value: V) {
-                self.insert(key, value);
+                let _ = self.insert(key, value);
             }
 
             fn entries(&self) -> usize {

@@ -91,8 +91,10 @@ impl<T: Generate + Ord> Generate for BTreeSet<T> {
 
 /// Implements [`Distinct`](crate::unique::Distinct) for a set `$type` of `T`.
 macro_rules! distinct {
-    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+) => {
-        impl<$($parameter: $first $(+ $bound)*),+> $crate::unique::Distinct<T> for $type {
+    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
+        impl<$($parameter: $first $(+ $bound)*,)+ $(const $size: usize)?>
+            $crate::unique::Distinct<T> for $type
+        {
             const HAS_MORE: bool = false;
 
             fn has(&self, element: &T) -> bool {
@@ -100,7 +102,7 @@ macro_rules! distinct {
             }
 
             fn add(&mut self, _source: &mut rebut_choice::Source, element: T) {
-                self.insert(element);
+                let _ = self.insert(element);
             }
 
             fn clear(&mut self) {

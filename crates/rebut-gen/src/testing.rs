@@ -77,7 +77,7 @@ pub(crate) fn shrinks_to<T: rebut::Generate + PartialEq + std::fmt::Debug>(
     condition: impl Fn(&T) -> bool,
 ) {
     for seed in 1..=10 {
-        let check = rebut::Check::new("shrinks_to").seed(seed).cases(100_000);
+        let check = rebut::Check::new("shrinks_to").seed(seed).cases(10_000);
         let report = check.run(|case| !condition(&case.draw(rebut::any::<T>())));
         let found = report.verdict.counterexamples().first().expect("a value");
         let mut source = Source::replay(&found.tape);
@@ -91,10 +91,16 @@ pub(crate) fn shrinks_to<T: rebut::Generate + PartialEq + std::fmt::Debug>(
 macro_rules! prints {
     ($type:ty, $code:expr) => {{
         let value: $type = $code;
-        let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
-        let printed = crate::Code::of(&value);
-        assert_eq!(without_spaces(&printed), without_spaces(stringify!($code)), "{printed}");
+        $crate::testing::is_same_code(&$crate::Code::of(&value), stringify!($code));
     }};
 }
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use prints;
+
+/// Asserts that two expressions differ only in their spaces.
+#[allow(dead_code, reason = "as above")]
+#[track_caller]
+pub(crate) fn is_same_code(printed: &str, written: &str) {
+    let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(without_spaces(printed), without_spaces(written), "{printed}");
+}
