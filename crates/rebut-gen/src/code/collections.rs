@@ -13,7 +13,7 @@ pub(crate) fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoI
     write_brackets(code, &codes(elements));
 }
 
-fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+pub(crate) fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
     let mut codes = Vec::new();
     for element in elements {
         add_code(&mut codes, element);
@@ -26,7 +26,7 @@ fn add_code(codes: &mut Vec<String>, element: &dyn ToCode) {
     codes.push(Code::of(element));
 }
 
-fn write_brackets(code: &mut Code, elements: &[String]) {
+pub(crate) fn write_brackets(code: &mut Code, elements: &[String]) {
     let repeated = elements.windows(2).all(|pair| pair[0] == pair[1]);
     code.push("[");
     match elements.first() {
@@ -38,7 +38,7 @@ fn write_brackets(code: &mut Code, elements: &[String]) {
     code.push("]");
 }
 
-fn write_list(code: &mut Code, elements: &[String]) {
+pub(crate) fn write_list(code: &mut Code, elements: &[String]) {
     for (n, element) in elements.iter().enumerate() {
         code.push(if n > 0 { ", " } else { "" });
         code.push(element);
