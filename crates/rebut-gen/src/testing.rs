@@ -90,6 +90,7 @@ pub(crate) fn shrinks_to<T: rebut::Generate + PartialEq + std::fmt::Debug>(
 #[allow(unused_macros, reason = "only types of other crates use it, each behind its feature")]
 macro_rules! prints {
     ($type:ty, $code:expr) => {{
+        #[allow(clippy::unwrap_used, reason = "printed code may unwrap")]
         let value: $type = $code;
         $crate::testing::is_same_code(&$crate::Code::of(&value), stringify!($code));
     }};

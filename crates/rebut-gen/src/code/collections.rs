@@ -9,7 +9,10 @@ use super::{Code, ToCode};
 const REPEAT_MIN: usize = 5;
 
 /// Writes the elements of a list in brackets.
-pub(crate) fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+pub(crate) fn brackets<'a, T: ToCode + 'a>(
+    code: &mut Code,
+    elements: impl IntoIterator<Item = &'a T>,
+) {
     write_brackets(code, &codes(elements));
 }
 
@@ -53,7 +56,10 @@ fn is_literal(code: &str) -> bool {
 }
 
 /// Writes the elements of an unordered collection, shorter code first.
-pub(crate) fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+pub(crate) fn sorted<'a, T: ToCode + 'a>(
+    code: &mut Code,
+    elements: impl IntoIterator<Item = &'a T>,
+) {
     write_sorted(code, codes(elements));
 }
 

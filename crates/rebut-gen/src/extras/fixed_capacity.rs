@@ -15,11 +15,7 @@ pub(super) fn draw_elements<T: Generate>(source: &mut Source, capacity: usize) -
 ///
 /// The number of characters is drawn first. So a character takes at most the bytes that leave one
 /// for each of those that follow. Nothing is rejected, and every string has one tape.
-pub(super) fn draw_text_in_bytes(
-    source: &mut Source,
-    capacity: usize,
-    mut push: impl FnMut(char),
-) {
+pub(super) fn draw_text_in_bytes(source: &mut Source, capacity: usize, mut push: impl FnMut(char)) {
     source.span(Label::TEXT, |source| {
         let length = source.length(0, capacity.min(SIZE_MAX));
         let mut bytes_left = capacity;

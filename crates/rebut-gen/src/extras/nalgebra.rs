@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use nalgebra::{
-    DMatrix, DVector, Isometry, Point, Quaternion, RowDVector, Rotation2, Rotation3, SMatrix,
+    DMatrix, DVector, Isometry, Point, Quaternion, Rotation2, Rotation3, RowDVector, SMatrix,
     Scalar, Translation, UnitComplex, UnitQuaternion,
 };
 use rebut_choice::{Label, Source};
@@ -64,7 +64,10 @@ impl<T: ToCode> ToCode for DMatrix<T> {
     fn to_code(&self, code: &mut Code) {
         let (rows, columns) = self.shape();
         code.format(format_args!("nalgebra::DMatrix::from_row_slice({rows}, {columns}, &"));
-        brackets(code, (0..rows).flat_map(|row| (0..columns).map(move |column| &self[(row, column)])));
+        brackets(
+            code,
+            (0..rows).flat_map(|row| (0..columns).map(move |column| &self[(row, column)])),
+        );
         code.push(")");
     }
 }

@@ -21,8 +21,8 @@ impl<T: Generate, D: Dimension> Generate for Array<T, D> {
                 None => source.integer(0, AXES_MAX) as usize,
             };
             let (shape, elements) = draw_grid(source, axes);
-            let has_orders = shape.iter().filter(|&&length| length > 1).count() > 1
-                && !shape.contains(&0);
+            let has_orders =
+                shape.iter().filter(|&&length| length > 1).count() > 1 && !shape.contains(&0);
             let is_by_columns = has_orders && source.boolean();
             let mut elements: Vec<Option<T>> = elements.into_iter().map(Some).collect();
             Array::from_shape_fn(IxDyn(&shape).set_f(is_by_columns), |index| {
@@ -114,7 +114,9 @@ mod tests {
     fn elements_are_stored_by_rows_or_by_columns() {
         let all = drawn(&any::<Array2<u8>>(), 200);
         assert!(all.iter().any(|array| !array.is_standard_layout()));
-        assert!(all.iter().all(|array| array.is_standard_layout() || array.t().is_standard_layout()));
+        assert!(
+            all.iter().all(|array| array.is_standard_layout() || array.t().is_standard_layout())
+        );
         replays(&any::<Array2<u8>>());
         replays(&any::<(Array0<u8>, Array1<String>, Array3<bool>, ArrayD<i64>)>());
     }
@@ -143,8 +145,11 @@ mod tests {
         prints!(Array2<u8>, ndarray::Array::from_shape_vec([3, 0], vec![]).unwrap());
         prints!(
             Array2<u8>,
-            ndarray::Array::from_shape_vec(ndarray::ShapeBuilder::f([2, 3]), vec![1, 4, 2, 5, 3, 6])
-                .unwrap()
+            ndarray::Array::from_shape_vec(
+                ndarray::ShapeBuilder::f([2, 3]),
+                vec![1, 4, 2, 5, 3, 6]
+            )
+            .unwrap()
         );
         prints!(Array3<u8>, ndarray::array![[[1], [2]], [[3], [4]]]);
         prints!(ArrayD<u8>, ndarray::arr0(5).into_dyn());

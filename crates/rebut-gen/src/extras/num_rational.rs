@@ -66,7 +66,8 @@ mod tests {
         let all = exhausted(&any::<Ratio<i8>>());
         assert!(all.iter().all(|ratio| *ratio.denom() > 0));
         assert!(all.iter().all(|ratio| ratio.reduced().denom() == ratio.denom()));
-        for (numerator, denominator) in [(i8::MIN, 1), (i8::MIN, 127), (127, 126), (0, 1), (-1, 2)] {
+        for (numerator, denominator) in [(i8::MIN, 1), (i8::MIN, 127), (127, 126), (0, 1), (-1, 2)]
+        {
             assert!(all.contains(&Ratio::new_raw(numerator, denominator)));
         }
         let all = drawn(&any::<Ratio<i64>>(), 1000);
