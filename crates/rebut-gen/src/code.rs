@@ -12,7 +12,7 @@
 //! assert_eq!(Code::of(&Some(time)), "Some(std::time::Duration::from_secs(5))");
 //! ```
 
-mod collections;
+pub(crate) mod collections;
 mod later;
 mod scalars;
 

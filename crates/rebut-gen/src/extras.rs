@@ -22,6 +22,8 @@ mod compact_str;
 mod either;
 #[cfg(feature = "enumset")]
 mod enumset;
+#[cfg(any(feature = "arrayvec", feature = "heapless"))]
+mod fixed_capacity;
 #[cfg(feature = "geo-types")]
 mod geo_types;
 #[cfg(feature = "hashbrown")]
@@ -56,6 +58,8 @@ mod secrecy;
 mod semver;
 #[cfg(feature = "serde_json")]
 mod serde_json;
+#[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+mod shapes;
 #[cfg(feature = "smallvec")]
 mod smallvec;
 #[cfg(feature = "time")]
@@ -64,3 +68,6 @@ mod time;
 mod url;
 #[cfg(feature = "uuid")]
 mod uuid;
+
+#[cfg(feature = "bitflags")]
+pub use self::bitflags::{Flags, flags};

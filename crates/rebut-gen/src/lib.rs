@@ -23,9 +23,8 @@
 //! assert_eq!(simplest(&any::<(bool, Option<String>)>()), (false, None));
 //! ```
 //!
-//! The feature `regex` adds strings from regular expressions. The features `bytes`, `chrono`,
-//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` implement [`Generate`] for the types of
-//! these crates.
+//! The feature `regex` adds strings from regular expressions. Features with the names of other crates
+//! implement [`Generate`] for their types.
 
 mod as_generator;
 pub mod code;
@@ -42,9 +41,11 @@ mod floats;
 mod integers;
 mod strings;
 
+#[macro_use]
 mod maps;
 mod options;
 mod sequences;
+#[macro_use]
 mod sets;
 mod tuples;
 mod unique;
@@ -102,6 +103,8 @@ pub use library::{
 pub use choosing::{
     Just, OneOf, SampledFrom, SampledFromSlice, just, one_of, sampled_from, sampled_from_slice,
 };
+#[cfg(feature = "bitflags")]
+pub use extras::{Flags, flags};
 pub use functions::{Function, Functions, functions};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
 pub use recursive::{Deferred, Recursive, RecursiveRef, deferred, recursive};

@@ -59,33 +59,28 @@ pub(crate) trait Entries<K, V>: Default {
     fn entries(&self) -> usize;
 }
 
-impl<K: Hash + Eq, V, S: BuildHasher + Default> Entries<K, V> for HashMap<K, V, S> {
-    fn has(&self, key: &K) -> bool {
-        self.contains_key(key)
-    }
+/// Implements [`Entries`] for a map `$type` of `K` and `V`.
+macro_rules! entries {
+    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
+        impl<$($parameter: $first $(+ $bound)*,)+ V $(, const $size: usize)?>
+            $crate::maps::Entries<K, V> for $type
+        {
+            fn has(&self, key: &K) -> bool {
+                self.contains_key(key)
+            }
 
-    fn add(&mut self, key: K, value: V) {
-        self.insert(key, value);
-    }
+            fn add(&mut self, key: K, value: V) {
+                let _ = self.insert(key, value);
+            }
 
-    fn entries(&self) -> usize {
-        self.len()
-    }
+            fn entries(&self) -> usize {
+                self.len()
+            }
+        }
+    };
 }
-
-impl<K: Ord, V> Entries<K, V> for BTreeMap<K, V> {
-    fn has(&self, key: &K) -> bool {
-        self.contains_key(key)
-    }
-
-    fn add(&mut self, key: K, value: V) {
-        self.insert(key, value);
-    }
-
-    fn entries(&self) -> usize {
-        self.len()
-    }
-}
+entries!(HashMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
+entries!(BTreeMap<K, V>, K: Ord);
 
 macro_rules! maps {
     ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {

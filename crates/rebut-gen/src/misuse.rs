@@ -21,7 +21,7 @@ pub(crate) fn crossed(builder: &str, min: &dyn Debug, max: &dyn Debug) -> ! {
 }
 
 /// Returns a value that exists for all choices, or ends the run with an internal error.
-#[cfg(any(feature = "chrono", feature = "jiff"))]
+#[cfg(any(feature = "chrono", feature = "jiff", feature = "ndarray", feature = "ordered-float"))]
 #[track_caller]
 pub(crate) fn expected<T>(value: Option<T>, what: &str) -> T {
     value.unwrap_or_else(|| Stop::Internal(format!("generated parts do not make {what}")).raise())

@@ -89,25 +89,47 @@ crate::size::sized!(Subsequences<T>);
 impl<T: Clone> Generator for Subsequences<T> {
     type Value = Vec<T>;
 
-    /// Draws a length, then the position of each element among those that leave enough for the
-    /// rest. So every subsequence has exactly one tape.
     fn draw(&self, source: &mut Source) -> Vec<T> {
-        let count = self.values.len();
-        let (min, max) = self.sizes.bounds_within("subsequences()", count);
-        source.span(Label::SEQUENCE, |source| {
-            let length = source.length(min, max);
-            let mut next = 0;
-            (0..length)
-                .map(|taken| {
-                    let last = count - (length - taken);
-                    let range = Domain::integers(next as i128, last as i128);
-                    let index = source.choose(&Request::plain(range.with_role(Role::Index)));
-                    next = index as usize + 1;
-                    self.values[index as usize].clone()
-                })
-                .collect()
-        })
+        let sizes = self.sizes.bounds_within("subsequences()", self.values.len());
+        let mut taken = Vec::new();
+        draw_subsequence(source, sizes, self.values.len(), |index| {
+            taken.push(self.values[index].clone());
+        });
+        taken
     }
+}
+
+/// Draws a length, then the position of each element among those that leave enough for the rest.
+/// So every subsequence has exactly one tape.
+pub(crate) fn draw_subsequence(
+    source: &mut Source,
+    (min, max): (usize, usize),
+    count: usize,
+    mut take: impl FnMut(usize),
+) {
+    source.span(Label::SEQUENCE, |source| {
+        let length = source.length(min, max);
+        let mut next = 0;
+        for taken in 0..length {
+            let last = count - (length - taken);
+            let range = Domain::integers(next as i128, last as i128);
+            let index = source.choose(&Request::plain(range.with_role(Role::Index))) as usize;
+            next = index + 1;
+            take(index);
+        }
+    });
+}
+
+/// Returns all subsequences of `count` values, as bit masks, the shortest first. Returns `None` if
+/// there are many.
+#[cfg(any(feature = "bitflags", feature = "enumset"))]
+pub(crate) fn all_subsequences(count: usize) -> Option<Vec<usize>> {
+    if count > crate::integers::MEMBERS_MAX.ilog2() as usize {
+        return None;
+    }
+    let mut masks: Vec<usize> = (0..1 << count).collect();
+    masks.sort_by_key(|mask| mask.count_ones());
+    Some(masks)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use rebut_choice::Source;
 
 use crate::size::{Sizes, sized};
-use crate::unique::{Distinct, draw_distinct};
+use crate::unique::draw_distinct;
 use crate::{AsGenerator, Generate, Generator};
 
 macro_rules! sets {
@@ -89,17 +89,20 @@ impl<T: Generate + Ord> Generate for BTreeSet<T> {
     }
 }
 
+/// Implements [`Distinct`](crate::unique::Distinct) for a set `$type` of `T`.
 macro_rules! distinct {
-    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+) => {
-        impl<$($parameter: $first $(+ $bound)*),+> Distinct<T> for $type {
+    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
+        impl<$($parameter: $first $(+ $bound)*,)+ $(const $size: usize)?>
+            $crate::unique::Distinct<T> for $type
+        {
             const HAS_MORE: bool = false;
 
             fn has(&self, element: &T) -> bool {
                 self.contains(element)
             }
 
-            fn add(&mut self, _source: &mut Source, element: T) {
-                self.insert(element);
+            fn add(&mut self, _source: &mut rebut_choice::Source, element: T) {
+                let _ = self.insert(element);
             }
 
             fn clear(&mut self) {

@@ -67,3 +67,41 @@ where
         assert_eq!(value, again, "seed {seed}");
     }
 }
+
+/// Asserts that whichever value turns up first, it shrinks to `minimal` if the condition holds for
+/// both. The generator is that of the crate `rebut`, which has the runner.
+#[allow(dead_code, reason = "only types of other crates use it, each behind its feature")]
+#[track_caller]
+pub(crate) fn shrinks_to<T: rebut::Generate + PartialEq + std::fmt::Debug>(
+    minimal: &T,
+    condition: impl Fn(&T) -> bool,
+) {
+    for seed in 1..=10 {
+        let check = rebut::Check::new("shrinks_to").seed(seed).cases(10_000);
+        let report = check.run(|case| !condition(&case.draw(rebut::any::<T>())));
+        let found = report.verdict.counterexamples().first().expect("a value");
+        let mut source = Source::replay(&found.tape);
+        let value: T = source.span(rebut_choice::Label::ARGUMENT, T::generate);
+        assert_eq!(value, *minimal, "seed {seed}");
+    }
+}
+
+/// Asserts that the value of an expression is printed as this very expression.
+#[allow(unused_macros, reason = "only types of other crates use it, each behind its feature")]
+macro_rules! prints {
+    ($type:ty, $code:expr) => {{
+        #[allow(clippy::unwrap_used, reason = "printed code may unwrap")]
+        let value: $type = $code;
+        $crate::testing::is_same_code(&$crate::Code::of(&value), stringify!($code));
+    }};
+}
+#[allow(unused_imports, reason = "as above")]
+pub(crate) use prints;
+
+/// Asserts that two expressions differ only in their spaces.
+#[allow(dead_code, reason = "as above")]
+#[track_caller]
+pub(crate) fn is_same_code(printed: &str, written: &str) {
+    let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
+    assert_eq!(without_spaces(printed), without_spaces(written), "{printed}");
+}

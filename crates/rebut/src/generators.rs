@@ -24,6 +24,8 @@
 //! ```
 
 pub use rebut_contract::program::Programs;
+#[cfg(feature = "bitflags")]
+pub use rebut_gen::Flags;
 pub use rebut_gen::{
     Any, Arrays, BTreeMaps, BTreeSets, BinaryHeaps, Booleans, Boxed, BoxedSlices, Chars, Deferred,
     Durations, Filter, FlatMap, Floats, FromFn, Functions, HashMaps, HashSets, Integers, Just,

@@ -153,7 +153,7 @@
 //! |---|---|
 //! | `regex` | strings and bytes that match a regular expression: [`strings_matching`], `#[from("[a-z]+")]` |
 //! | `contracts` | checks contracts in release builds too, not only in tests and debug builds |
-//! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | [`Generate`](trait@Generate) for the types of the crate with this name |
+//! | the name of a crate, such as `chrono` or `uuid` | [`Generate`](trait@Generate) for [the types of this crate][extras] |
 //!
 //! # Where to read on
 //!
@@ -171,6 +171,7 @@
 #![doc = concat!("[guide]: ", env!("CARGO_PKG_HOMEPAGE"))]
 #![doc = concat!("[contracts]: ", env!("CARGO_PKG_HOMEPAGE"), "/contracts.md")]
 #![doc = concat!("[explore]: ", env!("CARGO_PKG_HOMEPAGE"), "/explore.md")]
+#![doc = concat!("[extras]: ", env!("CARGO_PKG_HOMEPAGE"), "/generators.md#types-of-other-crates")]
 #![doc = concat!("[failure-report]: ", env!("CARGO_PKG_HOMEPAGE"), "/failure-report.md")]
 #![doc = concat!("[generalize]: ", env!("CARGO_PKG_HOMEPAGE"), "/generalize.md")]
 #![doc = concat!("[infer]: ", env!("CARGO_PKG_HOMEPAGE"), "/infer.md")]
@@ -231,6 +232,8 @@ pub use rebut_gen::{Code, Function};
 pub use rebut_run::{Aim, Case, Check};
 
 // Generators.
+#[cfg(feature = "bitflags")]
+pub use rebut_gen::flags;
 pub use rebut_gen::{
     any, arrays, binary_heaps, booleans, boxed_slices, btree_maps, btree_sets, bytes,
     bytes_matching, chars, deferred, durations, floats, from_fn, functions, hash_maps, hash_sets,

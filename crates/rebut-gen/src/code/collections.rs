@@ -9,11 +9,14 @@ use super::{Code, ToCode};
 const REPEAT_MIN: usize = 5;
 
 /// Writes the elements of a list in brackets.
-fn brackets<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+pub(crate) fn brackets<'a, T: ToCode + 'a>(
+    code: &mut Code,
+    elements: impl IntoIterator<Item = &'a T>,
+) {
     write_brackets(code, &codes(elements));
 }
 
-fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+pub(crate) fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
     let mut codes = Vec::new();
     for element in elements {
         add_code(&mut codes, element);
@@ -26,7 +29,7 @@ fn add_code(codes: &mut Vec<String>, element: &dyn ToCode) {
     codes.push(Code::of(element));
 }
 
-fn write_brackets(code: &mut Code, elements: &[String]) {
+pub(crate) fn write_brackets(code: &mut Code, elements: &[String]) {
     let repeated = elements.windows(2).all(|pair| pair[0] == pair[1]);
     code.push("[");
     match elements.first() {
@@ -38,7 +41,7 @@ fn write_brackets(code: &mut Code, elements: &[String]) {
     code.push("]");
 }
 
-fn write_list(code: &mut Code, elements: &[String]) {
+pub(crate) fn write_list(code: &mut Code, elements: &[String]) {
     for (n, element) in elements.iter().enumerate() {
         code.push(if n > 0 { ", " } else { "" });
         code.push(element);
@@ -53,7 +56,10 @@ fn is_literal(code: &str) -> bool {
 }
 
 /// Writes the elements of an unordered collection, shorter code first.
-fn sorted<'a, T: ToCode + 'a>(code: &mut Code, elements: impl IntoIterator<Item = &'a T>) {
+pub(crate) fn sorted<'a, T: ToCode + 'a>(
+    code: &mut Code,
+    elements: impl IntoIterator<Item = &'a T>,
+) {
     write_sorted(code, codes(elements));
 }
 
@@ -69,7 +75,8 @@ fn write_sorted(code: &mut Code, elements: Vec<String>) {
     code.push("]");
 }
 
-struct Entry<'a, K, V>(&'a K, &'a V);
+/// A key and its value, printed as a pair.
+pub(crate) struct Entry<'a, K, V>(pub(crate) &'a K, pub(crate) &'a V);
 
 impl<K: ToCode, V: ToCode> ToCode for Entry<'_, K, V> {
     fn to_code(&self, code: &mut Code) {
