@@ -4,7 +4,8 @@
 //! Each describes the property to a [`Session`], runs it in the way that its code allows, and
 //! reports the result to the test harness.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Once};
 
 use rebut_choice::Constants;
 
@@ -126,7 +127,7 @@ pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) 
     }
     let info = PropertyInfo::of_running_process(&path, &place);
     let manifest_dir = match info.manifest_dir.as_str() {
-        "" => ".".to_owned(),
+        "" => HERE.to_owned(),
         given => given.to_owned(),
     };
     let block = doc_test.map(|test| format!("{}#{}", test.file, test.number));
@@ -169,13 +170,19 @@ pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) 
     conclude(&session.end(), &settings);
 }
 
+/// The directory of the manifest if cargo did not start the process.
+const HERE: &str = ".";
+
 /// Returns the database of a crate, unless the settings switch it off.
 fn file_database(
     manifest_dir: &str,
     settings: &Result<LoadedSettings, SettingsError>,
 ) -> Option<Arc<dyn Database>> {
     let (settings, _) = settings.as_ref().ok()?;
-    settings.database.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>)
+    // A program that was started by its path can be in any directory.
+    let has_package = manifest_dir != HERE || Path::new("Cargo.toml").is_file();
+    (settings.database && has_package)
+        .then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>)
 }
 
 /// Returns whether the settings ask for a case of another property. Then this one does not run: a
@@ -187,7 +194,9 @@ fn belongs_to_another(
     let Ok((Settings { replay: Some(word), .. }, _)) = settings else { return false };
     let reason = rerun::foreign_word(word, origin);
     if let Some(reason) = &reason {
-        print::warning(reason);
+        // One line is enough for all tests of this process.
+        static PRINTED: Once = Once::new();
+        PRINTED.call_once(|| print::warning(reason));
     }
     reason.is_some()
 }

@@ -68,8 +68,8 @@ pub(crate) fn foreign_word(word: &str, origin: &Origin<'_>) -> Option<String> {
     let (bare, given) = word.rsplit_once('.').filter(|(bare, _)| bare.contains('.'))?;
     (given != origin.identity()).then(|| {
         format!(
-            "`{}` did not run, because the replay string belongs to another test; to replay it \
-             here, set REBUT_REPLAY={bare}",
+            "the string in REBUT_REPLAY belongs to another test, so `{}` does not run; to replay \
+             it here, set REBUT_REPLAY={bare}",
             TestPath::new(origin.path).harness_name()
         )
     })
@@ -292,5 +292,144 @@ fn quoted(word: &str) -> String {
     match !word.is_empty() && word.chars().enumerate().all(is_plain) {
         true => word.to_owned(),
         false => format!("'{}'", strings::replaced(word, "'", "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::scratch::Scratch;
+    use std::fs;
+
+    fn origin<'a>(path: &'a str, package: &'a str, target: &'a str) -> Origin<'a> {
+        Origin { path, file: "src/lib.rs", package, manifest_dir: "/nowhere", target }
+    }
+
+    #[test]
+    fn identities_depend_on_the_package_the_target_and_the_path() {
+        let all = [
+            origin("demo::a", "demo", "lib"),
+            origin("demo::b", "demo", "lib"),
+            origin("demo::a", "other", "lib"),
+            origin("demo::a", "demo", "bin demo"),
+            origin("a@src/lib.rs:3", "demo", "lib"),
+            origin("src/main.rs:3", "demo", "bin demo"),
+        ];
+        let identities: std::collections::HashSet<String> =
+            all.iter().map(Origin::identity).collect();
+        assert_eq!(identities.len(), all.len());
+        assert!(identities.iter().all(|one| one.len() == IDENTITY_LENGTH));
+        // Users have strings with this identity.
+        assert_eq!(all[0].identity(), "jld4");
+    }
+
+    #[test]
+    fn identities_do_not_depend_on_lines() {
+        for (one, other) in
+            [("a@src/lib.rs:3", "a@src/lib.rs:9"), ("src/main.rs:3", "src/main.rs:30")]
+        {
+            let identity = |path| origin(path, "demo", "lib").identity();
+            assert_eq!(identity(one), identity(other));
+        }
+    }
+
+    #[test]
+    fn only_strings_of_other_tests_are_foreign() {
+        let own = origin("demo::tests::a", "demo", "lib");
+        let word = with_identity("r1.AgQ", &own.identity());
+        assert_eq!(foreign_word(&word, &own), None);
+        assert_eq!(foreign_word("r1.AgQ", &own), None);
+        assert_eq!(foreign_word("nonsense", &own), None);
+        let foreign = foreign_word(&word, &origin("demo::b", "demo", "lib")).expect("foreign");
+        assert!(foreign.contains("`b` does not run"), "{foreign}");
+        assert!(foreign.ends_with("REBUT_REPLAY=r1.AgQ"), "{foreign}");
+    }
+
+    fn flags(unit: Unit, is_nextest: bool, is_bench: bool) -> String {
+        let build = Build { unit, is_program: false, ancestors: Vec::new() };
+        build.flags(&origin("demo::a", "demo", "lib"), is_nextest, is_bench).join(" ")
+    }
+
+    #[test]
+    fn flags_select_the_same_build() {
+        let unit = |profile: &str| Unit { profile: profile.to_owned(), ..Unit::default() };
+        assert_eq!(flags(Unit::default(), false, false), "");
+        assert_eq!(flags(unit("debug"), false, false), "");
+        assert_eq!(flags(unit("release"), false, false), "--release");
+        assert_eq!(flags(unit("release"), false, true), "", "the profile of `cargo bench`");
+        assert_eq!(flags(unit("ci"), false, false), "--profile ci");
+        assert_eq!(flags(unit("ci"), true, false), "--cargo-profile ci");
+        let features = Features { active: vec!["extra".to_owned()], ..Features::default() };
+        let triple = Some("x86_64-unknown-linux-gnu".to_owned());
+        let all = Unit { features: Some(features), triple, ..unit("release") };
+        assert_eq!(
+            flags(all, false, false),
+            "--features extra --release --target x86_64-unknown-linux-gnu"
+        );
+    }
+
+    #[test]
+    fn manifests_are_named_outside_of_their_workspace_only() {
+        let home = Scratch::new();
+        let member = home.path().join("crates/demo");
+        fs::create_dir_all(member.join("src")).expect("a directory");
+        fs::write(member.join("Cargo.toml"), "").expect("a file");
+        fs::write(member.join("src/lib.rs"), "").expect("a file");
+        let manifest_dir = member.to_str().expect("UTF-8");
+        let file = "crates/demo/src/lib.rs";
+        let origin = Origin { file, manifest_dir, ..origin("demo::a", "demo", "lib") };
+        let flags = |directory: &Path| {
+            let cargo = |directory: &Path| Ancestor {
+                program: "cargo".to_owned(),
+                directory: directory.to_owned(),
+                arguments: Vec::new(),
+            };
+            let runner = Ancestor { program: "qemu".to_owned(), ..cargo(&member) };
+            let ancestors = vec![runner, cargo(directory)];
+            let build = Build { unit: Unit::default(), is_program: false, ancestors };
+            build.flags(&origin, false, false).join(" ")
+        };
+        assert_eq!(flags(home.path()), "");
+        assert_eq!(flags(&member.join("src")), "");
+        let expected = format!("--manifest-path {manifest_dir}/Cargo.toml");
+        assert_eq!(flags(Path::new("/")), expected);
+    }
+
+    #[test]
+    fn documentation_tests_have_the_build_of_rustdoc() {
+        let command = "rustdoc --test src/lib.rs -L dependency=/w/target/ci/deps --cfg \
+            feature=\"extra\" --check-cfg cfg(docsrs,test)";
+        let mut arguments: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+        let declared = r#"cfg(feature, values("default", "extra"))"#;
+        arguments.extend(["--check-cfg", declared].map(str::to_owned));
+        let unit = unit_of_doc_tests(&arguments);
+        assert_eq!(
+            flags(unit, false, false),
+            "--no-default-features --features extra --profile ci"
+        );
+    }
+
+    #[test]
+    fn packages_with_one_name_are_told_apart() {
+        let lock = "[[package]]\nname = \"syn\"\nversion = \"0.1.0\"\n\n[[package]]\n\
+                    name = \"syn\"\nversion = \"2.0.1\"\nsource = \"registry\"\n";
+        assert_eq!(versions_in(lock, "syn"), ["0.1.0", "2.0.1"]);
+        assert!(versions_in(lock, "sy").is_empty());
+    }
+
+    #[test]
+    fn words_are_quoted_for_a_shell() {
+        for plain in ["a", "tests::r#match", "--flag=x", "~/demo/Cargo.toml", "a/b-c.rs:3"] {
+            assert_eq!(quoted(plain), plain);
+        }
+        for (word, expected) in [
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("$(rm)", "'$(rm)'"),
+            ("it's", r"'it'\''s'"),
+            ("#a", "'#a'"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
     }
 }
