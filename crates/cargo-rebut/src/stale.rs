@@ -74,7 +74,9 @@ fn drop_stale(report: &mut Report, workspace: &Workspace) {
     let runs = LastRuns::new(report);
     let mut stale = Vec::new();
     for property in &report.properties {
-        if property.package.is_empty() || property.name.contains('@') {
+        // A check is named after its test or its location, not after a function.
+        let is_check = property.name.contains('@') || !property.name.contains("::");
+        if property.package.is_empty() || is_check {
             continue;
         }
         let (kind, name) = property.target.split_once(' ').unwrap_or((&property.target, ""));

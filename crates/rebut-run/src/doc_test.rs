@@ -155,34 +155,50 @@ impl DocTest {
         if has_item { &self.item } else { &self.file }
     }
 
-    /// Replaces the compiler's location by the one in the user's file.
-    pub(crate) fn location(&self, compiled: Location) -> Location {
+    /// Replaces the compiler's location of a call of `check` by the one in the user's file.
+    pub(crate) fn call(&self, compiled: &Location) -> Location {
+        let line = self.line_in_source(compiled);
+        self.at(line, compiled.column)
+    }
+
+    /// Replaces the compiler's location of a panic by the one in the user's file.
+    fn location(&self, compiled: Location) -> Location {
         if compiled.file != self.compiled_file {
             return compiled;
         }
-        let unknown = Location { file: self.file.clone(), line: 0, column: 0 };
-        let Some(distance) = self.distance else { return unknown };
-        let line = (compiled.line as usize).checked_add_signed(distance).unwrap_or_default();
-        let is_inside = (self.begin + 1..self.end).contains(&line);
-        if self.compiled_file == self.file {
-            // The library may have failed in a line with the same number.
-            let own = self.source.get(compiled.line as usize - 1).map_or("", |own| own.trim());
-            let is_code = !own.is_empty() && !own.starts_with("//");
-            match (is_inside, is_code) {
-                (true, false) => {}
-                (false, _) => return compiled,
-                (true, true) => return unknown,
-            }
+        let line = self.line_in_source(&compiled);
+        if self.compiled_file != self.file || self.distance.is_none() {
+            return self.at(line, compiled.column);
         }
-        match self.source.get(line.wrapping_sub(1)) {
-            Some(text) if is_inside => {
-                let marker = strings::count(text) - strings::count(without_marker(text));
-                let space = usize::from(without_marker(text).starts_with(' '));
-                let column = compiled.column + (marker + space) as u32;
-                Location { file: self.file.clone(), line: line as u32, column }
-            }
-            _ => unknown,
+        // The library may have failed in a line with the same number.
+        let own = self.source.get(compiled.line as usize - 1).map_or("", String::as_str);
+        let at_column = own.get(compiled.column as usize - 1..).unwrap_or_default();
+        let is_code = !own.trim_start().starts_with("//")
+            && at_column.starts_with(|c: char| !c.is_whitespace());
+        match (line, is_code) {
+            (Some(_), true) => self.at(None, 0),
+            (Some(_), false) => self.at(line, compiled.column),
+            (None, _) => compiled,
         }
+    }
+
+    /// Returns the line of the user's file, if it is in the code block.
+    fn line_in_source(&self, compiled: &Location) -> Option<usize> {
+        let line = (compiled.line as usize).checked_add_signed(self.distance?)?;
+        (self.begin + 1..self.end).contains(&line).then_some(line)
+    }
+
+    /// Returns a location in the user's file. `column` is that in the compiled file.
+    fn at(&self, line: Option<usize>, column: u32) -> Location {
+        let file = self.file.clone();
+        let text = line.and_then(|line| self.source.get(line - 1));
+        let (Some(line), Some(text)) = (line, text) else {
+            return Location { file, line: 0, column: 0 };
+        };
+        let code = without_marker(text);
+        let before = strings::count(text) - strings::count(code);
+        let space = usize::from(before > 0 && code.starts_with(' '));
+        Location { file, line: line as u32, column: column + (before + space) as u32 }
     }
 }
 

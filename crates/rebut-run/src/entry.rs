@@ -112,7 +112,7 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
 pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) {
     let doc_test = doc_test::running(closure, &location);
     if let Some(doc_test) = doc_test {
-        location = doc_test.location(location);
+        location = doc_test.call(&location);
     }
     let thread = std::thread::current();
     let place = location.line_of_file();

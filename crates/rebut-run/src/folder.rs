@@ -10,7 +10,7 @@ use rebut_protocol::hash::fnv1a;
 
 use crate::strings;
 
-pub(crate) use target::{no_target, target, triple_of};
+pub(crate) use target::{is_profile, no_target, target, triple_of};
 
 /// Returns the `.rebut` directory of a crate.
 pub(crate) fn rebut_dir(manifest_dir: &str) -> PathBuf {

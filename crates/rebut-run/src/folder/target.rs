@@ -73,6 +73,11 @@ fn above_triple(directory: &Path) -> Option<&Path> {
     directory.parent().filter(|above| is_triple(directory) && is_marked(above))
 }
 
+/// Returns whether a directory is that of a profile: `<target>/[<triple>/]<profile>`.
+pub(crate) fn is_profile(directory: &Path) -> bool {
+    directory.ancestors().skip(1).take(2).any(is_marked)
+}
+
 /// Returns the triple in the path of a directory `<target>/[<triple>/]<profile>`, if there is one.
 /// The name of a target in a JSON file is not one.
 pub(crate) fn triple_of(profile_directory: &Path) -> Option<&str> {

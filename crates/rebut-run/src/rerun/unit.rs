@@ -75,16 +75,18 @@ fn find(binary: &Path, package: &str) -> Option<Unit> {
     let is_inside = directory.file_name()? == "deps" || directory.file_name()? == "examples";
     let profile = if is_inside { directory.parent()? } else { directory };
     let records = profile.join(".fingerprint");
-    match hash_of(stem) {
-        Some(hash) => read_record(&records.join(format!("{package}-{hash}")), &mut unit),
-        None if records.is_dir() => {
-            unit.kind = if is_inside { "example" } else { "bin" };
-            unit.name = stem.to_owned();
-            if let Some(record) = record_of_copy(binary, &records, package, &unit) {
-                read_record(&record, &mut unit);
-            }
+    // Programs can be anywhere.
+    if !is_inside && !records.is_dir() && !folder::is_profile(profile) {
+        return None;
+    }
+    if let Some(hash) = hash_of(stem) {
+        read_record(&records.join(format!("{package}-{hash}")), &mut unit);
+    } else {
+        unit.kind = if is_inside { "example" } else { "bin" };
+        unit.name = stem.to_owned();
+        if let Some(record) = record_of_copy(binary, &records, package, &unit) {
+            read_record(&record, &mut unit);
         }
-        None => {}
     }
     unit.set_profile(profile);
     Some(unit)
@@ -250,6 +252,8 @@ mod tests {
         let twice = ["1", "2"].map(|n| format!("t/debug/.fingerprint/my-demo-{n}/bin-tool.json"));
         let twice = unit("t/debug/tool", &twice.each_ref().map(String::as_str));
         assert_eq!((twice.target().as_str(), twice.features), ("bin tool", None));
+        let elsewhere = unit("bin/tool", &[]);
+        assert_eq!((elsewhere.kind, elsewhere.profile.as_str()), ("", ""));
         let other = format!("t/debug/.fingerprint/other-{HASH}/test-lib-other.json");
         assert_eq!(unit(&format!("t/debug/deps/a-{HASH}"), &[&other]).kind, "");
     }
