@@ -232,10 +232,15 @@ impl Build {
         flags
     }
 
-    /// Returns the directory in which the user started the test.
-    fn user_directory(&self) -> Option<&PathBuf> {
-        let starter = self.cargo().or(self.ancestors.first())?;
-        Some(&starter.directory).filter(|directory| directory.is_absolute())
+    /// Returns the directory in which the user started the test or the program. Cargo runs tests
+    /// in the directory of their package, and lets a program replace it in the user's.
+    fn user_directory(&self) -> Option<PathBuf> {
+        let directory = if self.is_program && !self.unit.kind.is_empty() {
+            std::env::current_dir().ok()?
+        } else {
+            self.cargo().or(self.ancestors.first())?.directory.clone()
+        };
+        directory.is_absolute().then_some(directory)
     }
 }
 
