@@ -33,8 +33,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let selection = selection(arguments);
-    let workspace = Workspace::find(arguments.selection.manifest_path())?
-        .built_in(arguments.selection.target_dir());
+    let workspace = arguments.selection.place().workspace()?;
     let home = workspace.home();
     let programs = rebut_native::build(&selection)?.into_iter();
     let programs: TestPrograms = programs.map(|built| (built.path, built.program)).collect();

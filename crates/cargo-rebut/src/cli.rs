@@ -5,7 +5,7 @@ mod selection;
 
 pub(crate) use rebut_cli::arguments::Shape;
 pub(crate) use rebut_cli::color::Color;
-pub(crate) use selection::Selection;
+pub(crate) use selection::{PlaceFlags, Selection};
 
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use help::*;
@@ -161,6 +161,8 @@ pub(crate) struct Report {
     /// Open the HTML report in a browser
     #[arg(long)]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) place: PlaceFlags,
 }
 
 /// The formats of a report.
@@ -193,6 +195,8 @@ pub(crate) struct List {
     /// Output format
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,
+    #[command(flatten)]
+    pub(crate) place: PlaceFlags,
 }
 
 /// `cargo rebut replay`

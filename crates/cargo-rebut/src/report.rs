@@ -6,12 +6,13 @@ use crate::words::{self, say};
 use rebut_cli::color::{Color, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, pretty, print, to_stdout, write_to};
-use rebut_cli::runs::{self, Workspace};
+use rebut_cli::runs;
 use rebut_report::Report;
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let report = || stale::report(&arguments.runs);
+    let place = arguments.place.place();
+    let report = || stale::report(&place, &arguments.runs);
     if arguments.against.is_some() && arguments.format != ReportFormat::Html {
         return Err(Failure::new(Exit::Usage, words::list::only_html_compares()));
     }
@@ -22,7 +23,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ReportFormat::Json => pretty(&report()?.to_json()),
         ReportFormat::Tyche => {
             let known = report()?.identities();
-            let events = runs::events(&arguments.runs)?;
+            let events = place.events(&arguments.runs)?;
             events.iter().map(|events| events.observations(&known)).collect()
         }
     };
@@ -32,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn write_page(arguments: &Arguments, report: &Report) -> Result<Exit, Failure> {
     let before = match &arguments.against {
-        Some(against) => Some(runs::report(std::slice::from_ref(against))?),
+        Some(against) => Some(arguments.place.place().report(std::slice::from_ref(against))?),
         None => None,
     };
     let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from("report.html"));
@@ -47,9 +48,10 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
     if arguments.stale {
         return list_stale(arguments);
     }
-    let report = stale::report(&arguments.runs)?;
+    let place = arguments.place.place();
+    let report = stale::report(&place, &arguments.runs)?;
     let stale = match arguments.runs.is_empty() {
-        true => stale::find(&Workspace::find(None)?, Some(&report)),
+        true => stale::find(&place.workspace()?, Some(&report)),
         false => Vec::new(),
     };
     let text = match arguments.format {
@@ -72,7 +74,7 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
 
 /// Lists the stored failures of tests that no longer exist, and removes them with `--remove`.
 fn list_stale(arguments: &List) -> Result<Exit, Failure> {
-    let workspace = Workspace::find(None)?;
+    let workspace = arguments.place.place().workspace()?;
     let report = runs::latest_report(&workspace).ok();
     let all = stale::find(&workspace, report.as_ref());
     if arguments.format == Shape::Json {

@@ -8,7 +8,7 @@ mod sources;
 
 use self::sources::CrateFunctions;
 use rebut_cli::exit::Failure;
-use rebut_cli::runs::{self, Package, Workspace};
+use rebut_cli::runs::{self, Package, Place, Workspace};
 use rebut_report::{Property, Report};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -58,11 +58,11 @@ impl StaleFailures {
 
 /// The properties of the named runs or, without names, the latest run of each property that still
 /// exists.
-pub(crate) fn report(names: &[String]) -> Result<Report, Failure> {
+pub(crate) fn report(place: &Place, names: &[String]) -> Result<Report, Failure> {
     if !names.is_empty() {
-        return runs::report(names);
+        return place.report(names);
     }
-    let workspace = Workspace::find(None)?;
+    let workspace = place.workspace()?;
     let mut report = runs::latest_report(&workspace)?;
     drop_stale(&mut report, &workspace);
     Ok(report)
@@ -74,7 +74,9 @@ fn drop_stale(report: &mut Report, workspace: &Workspace) {
     let runs = LastRuns::new(report);
     let mut stale = Vec::new();
     for property in &report.properties {
-        if property.package.is_empty() || property.name.contains('@') {
+        // A check is named after its test or its location, not after a function.
+        let is_check = property.name.contains('@') || !property.name.contains("::");
+        if property.package.is_empty() || is_check {
             continue;
         }
         let (kind, name) = property.target.split_once(' ').unwrap_or((&property.target, ""));

@@ -264,6 +264,27 @@ fn explains_codes() {
     assert_eq!(json["code"], "R001");
 }
 
+#[test]
+fn runs_are_found_from_any_directory() {
+    let package = Package::new("elsewhere", &[("20261116T002114Z-sample", SAMPLE)]);
+    let inside = text(&package.run(&["list"]).stdout);
+    assert!(inside.contains("FAIL"), "{inside}");
+    let manifest = package.home.join("Cargo.toml").display().to_string();
+    let outside = |arguments: &[&str]| {
+        let mut command = package.command(arguments);
+        command.args(["--manifest-path", &manifest]).current_dir(std::env::temp_dir());
+        command
+    };
+    let listed = outside(&["list"]).output().expect("the command");
+    assert_eq!(text(&listed.stdout), inside);
+    let named = outside(&["report", "--format", "json", "sample"]).output().expect("the command");
+    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+    let target = package.target.display().to_string();
+    let mut moved = outside(&["list", "--target-dir", &target]);
+    let moved = moved.env("CARGO_TARGET_DIR", package.home.join("none")).output();
+    assert_eq!(text(&moved.expect("the command").stdout), inside);
+}
+
 #[cfg(unix)]
 const PROPERTIES: &str = "
 #[cfg(test)]
@@ -340,6 +361,51 @@ fn a_campaign_reports_failures_that_can_be_replayed() {
     assert_eq!(broken.status.code(), Some(101), "{}", text(&broken.stderr));
     assert!(text(&broken.stderr).contains("the tests do not build"));
     assert!(package.turn.is_some());
+}
+
+#[cfg(unix)]
+const ODD_NAMES: &str = "
+#[cfg(test)]
+macro_rules! make {
+    ($($type:ident)*) => { $( mod $type {
+        #[rebut::test]
+        fn is_small(n: $type) { assert!(n < 7) }
+    } )* };
+}
+
+#[cfg(test)]
+make!(u8 u16);
+
+#[cfg(test)]
+mod tests {
+    #[rebut::test]
+    fn r#match(n: u32) {
+        assert!(n < 333);
+    }
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn properties_with_odd_names_are_tested_from_any_directory() {
+    let package = with_properties("odd_names", ODD_NAMES);
+    let manifest = package.home.join("Cargo.toml").display().to_string();
+    let run = |arguments: &[&str]| {
+        let mut command = package.command(arguments);
+        command.args(["--manifest-path", &manifest]).current_dir(std::env::temp_dir());
+        let output = command.output().expect("the command");
+        assert_eq!(output.status.code(), Some(100), "{}", text(&output.stderr));
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (_, said) = run(&["test", "--time", "5s", "--cases", "300"]);
+    assert_eq!(said.matches("the regression test fails, as expected").count(), 3, "{said}");
+    let (shown, said) = run(&["replay", "1", "--format", "json"]);
+    assert!(shown.contains("\"fails\": true"), "{shown}\n{said}");
+    let other = package.run(&["replay", "r1.Dg.0000", "tests::r#match"]);
+    assert_eq!(other.status.code(), Some(4), "{}", text(&other.stderr));
+    let said = text(&other.stderr);
+    assert!(said.contains("belongs to another test"), "{said}");
+    assert!(said.contains("to replay the case in another test, use `r1.Dg`"), "{said}");
 }
 
 #[cfg(unix)]

@@ -429,7 +429,8 @@ impl Tape {
         format!("{REPLAY_PREFIX}{}", to_base64(&bytes))
     }
 
-    /// Parses the output of [`Tape::to_replay_string`].
+    /// Parses the output of [`Tape::to_replay_string`]. A test adds a dot and its identity to the
+    /// strings that it prints; this part is ignored.
     ///
     /// # Errors
     /// Returns an error that describes what is wrong with the word.
@@ -438,12 +439,20 @@ impl Tape {
     /// ```
     /// use rebut_choice::Tape;
     /// assert!(Tape::from_replay_string("r1.AgQ").is_ok());
+    /// assert_eq!(Tape::from_replay_string("r1.AgQ"), Tape::from_replay_string("r1.AgQ.x3f9"));
     /// assert!(Tape::from_replay_string("r9.AgQ").is_err());
     /// ```
     pub fn from_replay_string(word: &str) -> Result<Tape, TapeError> {
         let packed = word.trim().strip_prefix(REPLAY_PREFIX).ok_or_else(|| {
             TapeError(format!("expected a replay string that begins with `{REPLAY_PREFIX}`"))
         })?;
+        let (packed, identity) = packed.split_once('.').unwrap_or((packed, "0"));
+        if identity.is_empty() || !identity.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            let found = format!("found `{identity}`");
+            return Err(TapeError(format!(
+                "expected the identity of a test after the dot, {found}"
+            )));
+        }
         let bytes = from_base64(packed)?;
         let mut bytes = bytes.as_slice();
         let mut tokens = Vec::new();
@@ -625,6 +634,9 @@ mod tests {
         assert!(Tape::from_replay_string("r1.????").is_err());
         assert!(Tape::from_replay_string("hello").is_err());
         assert!(Tape::from_replay_string("r1._w").is_err());
+        for wrong in ["r1.AgQ.", "r1.AgQ.a.b", "r1.AgQ. "] {
+            assert!(Tape::from_replay_string(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -140,14 +140,85 @@ fn start(text: &str) -> String {
     line["start"].as_str().unwrap_or_default().to_owned()
 }
 
-/// The report on the properties in the requested runs: files, directories of groups, or names of
-/// groups. Without a request, the report has the last run of each property of the workspace.
+/// Where to look for runs: the workspace of a manifest, or of the current directory.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// The manifest of the workspace or of a member.
+    pub manifest: Option<PathBuf>,
+    /// The target directory, if it is not the usual one.
+    pub target_dir: Option<PathBuf>,
+}
+
+impl Place {
+    /// Finds the workspace.
+    ///
+    /// # Errors
+    /// If there is none, or cargo cannot be started.
+    pub fn workspace(&self) -> Result<Workspace, Failure> {
+        Ok(Workspace::find(self.manifest.as_deref())?.built_in(self.target_dir.as_deref()))
+    }
+
+    /// The report on the properties in the requested runs: files, directories of groups, or names
+    /// of groups. Without a request, the report has the last run of each property of the
+    /// workspace.
+    ///
+    /// # Errors
+    /// If there are no such runs, or a file cannot be read.
+    pub fn report(&self, asked: &[String]) -> Result<Report, Failure> {
+        let events = self.events(asked)?;
+        Ok(Report::joined(events.iter().map(Events::report).collect()))
+    }
+
+    /// Like [`Place::report`], but returns the events themselves. The latest group comes first.
+    ///
+    /// # Errors
+    /// If there are no such runs, or a file cannot be read.
+    pub fn events(&self, asked: &[String]) -> Result<Vec<Events>, Failure> {
+        if asked.is_empty() {
+            return latest_events(&self.workspace()?);
+        }
+        let mut paths = Vec::new();
+        for asked in asked {
+            paths.extend(self.find_files(asked)?);
+        }
+        Ok(vec![Events::read(&paths, None)?])
+    }
+
+    /// Returns the event files of a run: a file, a directory, or the name of a group.
+    fn find_files(&self, asked: &str) -> Result<Vec<PathBuf>, Failure> {
+        let path = Path::new(asked);
+        if path.is_file() {
+            return Ok(vec![path.to_owned()]);
+        }
+        let inside = event_files(path);
+        if !inside.is_empty() {
+            return Ok(inside);
+        }
+        let workspace = self.workspace()?;
+        let groups = groups_in(&workspace.homes());
+        let is_asked =
+            |group: &&Group| group.directory.file_name().is_some_and(|name| name == asked);
+        if let Some(group) = groups.iter().find(is_asked) {
+            return Ok(group.files());
+        }
+        let found = groups_named(&groups, asked);
+        if found.is_empty() {
+            let mut known: Vec<&str> =
+                groups.iter().rev().map(|group| group.name.as_str()).collect();
+            known.dedup();
+            let message = words::no_such_run(asked, &workspace.home().join("runs"), &known);
+            return Err(Failure::new(Exit::Nothing, message));
+        }
+        Ok(found.iter().flat_map(Group::files).collect())
+    }
+}
+
+/// The report on the properties in the requested runs; see [`Place::report`].
 ///
 /// # Errors
 /// If there are no such runs, or a file cannot be read.
 pub fn report(asked: &[String]) -> Result<Report, Failure> {
-    let events = events(asked)?;
-    Ok(Report::joined(events.iter().map(Events::report).collect()))
+    Place::default().report(asked)
 }
 
 /// The report on the last run of each property of a workspace.
@@ -157,21 +228,6 @@ pub fn report(asked: &[String]) -> Result<Report, Failure> {
 pub fn latest_report(workspace: &Workspace) -> Result<Report, Failure> {
     let events = latest_events(workspace)?;
     Ok(Report::joined(events.iter().map(Events::report).collect()))
-}
-
-/// Like [`report`], but returns the events themselves. The latest group comes first.
-///
-/// # Errors
-/// If there are no such runs, or a file cannot be read.
-pub fn events(asked: &[String]) -> Result<Vec<Events>, Failure> {
-    if asked.is_empty() {
-        return latest_events(&Workspace::find(None)?);
-    }
-    let mut paths = Vec::new();
-    for asked in asked {
-        paths.extend(find_files(asked)?);
-    }
-    Ok(vec![Events::read(&paths, None)?])
 }
 
 /// The report on the properties in the groups of this name below a directory; `None` if there
@@ -250,32 +306,6 @@ fn latest_events(workspace: &Workspace) -> Result<Vec<Events>, Failure> {
         Events::read(&groups[*nth].files(), Some(shown))
     };
     used.iter().rev().map(of_group).collect()
-}
-
-/// Returns the event files of a run: a file, a directory, or the name of a group.
-fn find_files(asked: &str) -> Result<Vec<PathBuf>, Failure> {
-    let path = Path::new(asked);
-    if path.is_file() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let inside = event_files(path);
-    if !inside.is_empty() {
-        return Ok(inside);
-    }
-    let workspace = Workspace::find(None)?;
-    let groups = groups_in(&workspace.homes());
-    let is_asked = |group: &&Group| group.directory.file_name().is_some_and(|name| name == asked);
-    if let Some(group) = groups.iter().find(is_asked) {
-        return Ok(group.files());
-    }
-    let found = groups_named(&groups, asked);
-    if found.is_empty() {
-        let mut known: Vec<&str> = groups.iter().rev().map(|group| group.name.as_str()).collect();
-        known.dedup();
-        let message = words::no_such_run(asked, &workspace.home().join("runs"), &known);
-        return Err(Failure::new(Exit::Nothing, message));
-    }
-    Ok(found.iter().flat_map(Group::files).collect())
 }
 
 fn read(path: &Path) -> Result<String, Failure> {

@@ -4,6 +4,7 @@
 //! `cargo rebut` sets `REBUT_PRINTED` to a directory of such tests, and the macro adds them in a
 //! module next to the original test. Without the environment variable, nothing happens.
 
+use rebut_protocol::test_path::TestPath;
 use rebut_protocol::variables::PRINTED;
 use std::fs;
 
@@ -13,43 +14,72 @@ use syn::ext::IdentExt as _;
 
 use crate::written;
 
-/// Returns the module with the regression tests for the test of this name.
+/// Returns the modules with the regression tests for the test of this name.
 pub(crate) fn beside(name: &Ident) -> TokenStream {
     let Ok(directory) = std::env::var(PRINTED) else { return TokenStream::new() };
     let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let line = name.span().unwrap().start().line();
-    let plain = name.unraw().to_string();
-    let place = |first: &str| is_place(first, &plain, &file, line);
+    let name = name.unraw().to_string();
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    let found = texts.into_iter().find(|text| {
-        text.lines().next().is_some_and(place) && is_package(text.lines().nth(1), &package)
-    });
-    let Some(tests) = found.and_then(|text| text.parse::<TokenStream>().ok()) else {
-        return TokenStream::new();
+    let texts: Vec<String> = texts
+        .filter(|text| is_package(text.lines().nth(1), &package))
+        .filter(|text| Place::of(text).is_some_and(|place| place.test.plain_function() == name))
+        .collect();
+    let found = |is_ours: &dyn Fn(&Place<'_>) -> bool| -> Vec<&String> {
+        texts.iter().filter(|text| Place::of(text).as_ref().is_some_and(is_ours)).collect()
     };
-    let module = format_ident!("__rebut_printed_{plain}");
-    quote! {
+    let mut ours = found(&|place| place.is_at(&file, line));
+    if ours.is_empty() {
+        ours = found(&|place| !place.has_function(&name));
+    }
+    ours.into_iter().filter_map(|text| module(text)).collect()
+}
+
+/// Returns the module with these regression tests.
+fn module(text: &str) -> Option<TokenStream> {
+    let module = format_ident!("{}", Place::of(text)?.test.printed_module());
+    let tests = text.parse::<TokenStream>().ok()?;
+    Some(quote! {
         #[cfg(test)]
         #[allow(warnings, clippy::all)]
         mod #module {
             use super::*;
             #tests
         }
-    }
+    })
 }
 
-/// Returns whether a first line, `// krate::module::name (src/module.rs:3)`, names this test.
-fn is_place(first: &str, name: &str, file: &str, line: usize) -> bool {
-    let Some((path, place)) = first.strip_prefix("// ").and_then(|rest| rest.split_once(" ("))
-    else {
-        return false;
-    };
-    let Some((known, at)) = place.trim_end_matches(')').rsplit_once(':') else { return false };
-    let known = known.rsplit(['/', '\\']).next().unwrap_or(known);
-    path.rsplit("::").next() == Some(name) && known == file && at == line.to_string()
+/// The test that failed: `// krate::module::name (src/module.rs:3)` in the first line.
+struct Place<'a> {
+    test: TestPath<'a>,
+    file: &'a str,
+    line: usize,
+}
+
+impl Place<'_> {
+    fn of(text: &str) -> Option<Place<'_>> {
+        let (test, place) = text.lines().next()?.strip_prefix("// ")?.split_once(" (")?;
+        let (file, line) = place.strip_suffix(')')?.rsplit_once(':')?;
+        Some(Place { test: TestPath::new(test), file, line: line.parse().ok()? })
+    }
+
+    /// Returns whether the test is in this line of a file with this name.
+    fn is_at(&self, file: &str, line: usize) -> bool {
+        self.line == line && self.file.rsplit(['/', '\\']).next() == Some(file)
+    }
+
+    /// Returns whether a function with this name is written there. If not, a macro of the user
+    /// writes the test: the place is that of its call, and the span is in its definition. The
+    /// compiler runs in the directory to which the path is relative.
+    fn has_function(&self, name: &str) -> bool {
+        let source = fs::read_to_string(self.file).unwrap_or_default();
+        let line = source.lines().nth(self.line.saturating_sub(1)).unwrap_or_default();
+        let mut words = line.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '#'));
+        words.any(|word| word.trim_start_matches("r#") == name)
+    }
 }
 
 /// Returns whether a second line, `// cargo test -p krate --lib`, names this package or none.
@@ -64,12 +94,23 @@ mod tests {
 
     #[test]
     fn the_first_line_names_the_property() {
-        let first = "// krate::lists::sorts (krate/src/lists.rs:12)";
-        assert!(is_place(first, "sorts", "lists.rs", 12));
-        assert!(!is_place(first, "sorts", "lists.rs", 13));
-        assert!(!is_place(first, "sorts", "other.rs", 12));
-        assert!(!is_place(first, "lists", "lists.rs", 12));
-        assert!(!is_place("", "sorts", "lists.rs", 12));
+        let place = Place::of("// krate::lists::r#match (krate/src/lists.rs:12)").expect("a place");
+        assert_eq!(place.test.plain_function(), "match");
+        assert!(place.is_at("lists.rs", 12));
+        assert!(!place.is_at("lists.rs", 13) && !place.is_at("other.rs", 12));
+        assert!(Place::of("").is_none() && Place::of("// a (b)").is_none());
+    }
+
+    #[test]
+    fn functions_that_a_macro_writes_are_not_at_their_place() {
+        let path = std::env::temp_dir().join(format!("rebut-printed-{}.rs", std::process::id()));
+        fs::write(&path, "make!(u8 u16);\nfn crash() {}\n").expect("a file");
+        let file = path.to_str().expect("UTF-8");
+        let has_function =
+            |line, name| Place { test: TestPath::new("a::crash"), file, line }.has_function(name);
+        assert!(!has_function(1, "crash") && has_function(2, "crash"));
+        assert!(!has_function(2, "cras") && !has_function(9, "crash"));
+        let _ = fs::remove_file(&path);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use crate::rebut_source::tidy;
 #[must_use]
 pub fn with_test(text: &str, name: &str, path: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
+    let is_table = !matches!(document.get("test"), Some(Item::Value(_)));
+    let added = is_table.then(|| test_table(&mut document, name, path));
     match document.get_mut("test") {
         Some(Item::Value(Value::Array(tests))) => {
             let mut table = InlineTable::new();
@@ -18,19 +20,32 @@ pub fn with_test(text: &str, name: &str, path: &str) -> Option<String> {
             table.insert("path", path.into());
             tests.push(Value::InlineTable(table));
         }
-        Some(Item::ArrayOfTables(tests)) => tests.push(test_table(name, path)),
+        Some(Item::ArrayOfTables(tests)) => tests.extend(added),
         Some(_) => return None,
         None => {
             let mut tests = ArrayOfTables::new();
-            tests.push(test_table(name, path));
+            tests.extend(added);
             document.insert("test", Item::ArrayOfTables(tests));
         }
     }
     Some(document.to_string())
 }
 
-fn test_table(name: &str, path: &str) -> Table {
+/// Returns a table to add at the end of a manifest. A comment at the end stays where it is, as the
+/// end of the table before.
+pub(crate) fn last_table(document: &mut DocumentMut) -> Table {
     let mut table = Table::new();
+    let end = document.trailing().as_str().unwrap_or_default().to_owned();
+    if !end.trim().is_empty() {
+        let line_break = if end.ends_with('\n') { "" } else { "\n" };
+        table.decor_mut().set_prefix(format!("{end}{line_break}\n"));
+        document.set_trailing("");
+    }
+    table
+}
+
+fn test_table(document: &mut DocumentMut, name: &str, path: &str) -> Table {
+    let mut table = last_table(document);
     table.insert("name", toml_edit::value(name));
     table.insert("path", toml_edit::value(path));
     table
@@ -43,7 +58,8 @@ pub fn with_workspace(text: &str) -> Option<String> {
     if inherits(document.as_item()) || document.contains_key("workspace") {
         return None;
     }
-    document.insert("workspace", Item::Table(Table::new()));
+    let table = last_table(&mut document);
+    document.insert("workspace", Item::Table(table));
     Some(document.to_string())
 }
 
@@ -131,6 +147,16 @@ mod tests {
         assert_eq!(with_workspace(text), Some(format!("{text}\n[workspace]\n")));
         assert_eq!(with_workspace("[package]\nversion.workspace = true\n"), None);
         assert_eq!(with_workspace("[dependencies]\na = { workspace = true }\n"), None);
+    }
+
+    #[test]
+    fn comments_stay_where_they_are() {
+        let text = "[dependencies]\na = \"1\"\n# b = \"2\"\n";
+        assert_eq!(with_workspace(text), Some(format!("{text}\n[workspace]\n")));
+        let added = "[[test]]\nname = \"c\"\npath = \"d\"\n";
+        assert_eq!(with_test(text, "c", "d"), Some(format!("{text}\n{added}")));
+        let text = format!("{added}# the end");
+        assert_eq!(with_test(&text, "c", "d"), Some(format!("{text}\n\n{added}")));
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use toml_edit::{DocumentMut, InlineTable, Item, Table, TomlError, Value};
+use toml_edit::{DocumentMut, InlineTable, Item, TomlError, Value};
 
 use crate::ManifestError;
+use crate::edit::last_table;
 
 /// The source from which a package gets Rebut.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +73,11 @@ impl RebutSource {
             true => "dev_dependencies",
             false => "dev-dependencies",
         };
-        let table = manifest.entry(key).or_insert_with(|| Item::Table(Table::new()));
+        if !manifest.contains_key(key) {
+            let table = last_table(manifest);
+            manifest.insert(key, Item::Table(table));
+        }
+        let table = &mut manifest[key];
         if let Some(table) = table.as_table_like_mut()
             && !table.contains_key("rebut")
         {
@@ -174,6 +179,15 @@ mod tests {
             added("[package]\nname = \"a\" # mine\n"),
             "[package]\nname = \"a\" # mine\n\n[dev-dependencies]\nrebut = \"1.2.3\"\n"
         );
+        let commented = "[dependencies]\na = \"1\"\n# b = \"2\"\n\n# the end\n";
+        assert_eq!(
+            added(commented),
+            format!("{commented}\n[dev-dependencies]\nrebut = \"1.2.3\"\n")
+        );
+        let before = "[dependencies]\na = \"1\"\n";
+        let after = "# releases are small\n[profile.release]\nstrip = true\n";
+        let with_profile = added(&format!("{before}\n{after}"));
+        assert!(with_profile.starts_with(&format!("{before}\n{after}")), "{with_profile}");
         let existing = "[dev-dependencies]\nrebut.workspace = true\n";
         assert_eq!(added(existing), existing);
         let directory = RebutSource::Directory("/src/rebut".into());

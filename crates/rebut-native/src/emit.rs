@@ -148,16 +148,16 @@ impl RegressionTests {
         TestPath::new(&self.property).in_crate()
     }
 
-    /// Returns the name of the property without its modules.
+    /// Returns the name of the property without its modules, as part of other names.
     fn short_name(&self) -> &str {
-        TestPath::new(&self.property).function()
+        TestPath::new(&self.property).plain_function()
     }
 
     /// Returns the names of the tests when they are compiled next to the property.
     fn names_beside(&self) -> Vec<TestName> {
         let module = TestPath::new(&self.property).module();
         let before = if module.is_empty() { String::new() } else { format!("{module}::") };
-        let inside = format!("{before}__rebut_printed_{}", self.short_name());
+        let inside = format!("{before}{}", TestPath::new(&self.property).printed_module());
         self.names.iter().map(|name| TestName::from(format!("{inside}::{name}"))).collect()
     }
 }
@@ -198,7 +198,7 @@ pub fn check_regressions(
             say(&words::regression_test(&tests.property, &outcome, &tests.path));
         }
         if emit {
-            say(&emit_regressions(tests)?);
+            say(&emit_regressions(tests, workspace)?);
         }
     }
     if emit && all.is_empty() {
@@ -276,10 +276,15 @@ fn run_one(programs: &[BuiltProgram], selection: &[String], test: &TestName) -> 
 
 /// Writes regression tests to the directory `tests` of their package, if they fail there too.
 /// Returns a message about the result.
-fn emit_regressions(tests: &RegressionTests) -> Result<String, exit::Failure> {
+fn emit_regressions(
+    tests: &RegressionTests,
+    workspace: &Workspace,
+) -> Result<String, exit::Failure> {
     let is_expected = |_, outcome: &RegressionOutcome| outcome.is_failure();
     let stem = format!("rebut_{}", tests.short_name());
-    Ok(match write_checked(tests, None, &stem, &is_expected)? {
+    let is_inside = std::env::current_dir().is_ok_and(|here| here.starts_with(&workspace.root));
+    let directory = (!is_inside).then_some(workspace.root.as_path());
+    Ok(match write_checked(tests, directory, "a failure", &stem, &is_expected)? {
         EmittedFile::Created(path) => words::emitted(&path),
         EmittedFile::Unchanged(path) => words::emitted_before(&path),
         EmittedFile::Refused(why) => words::not_emitted(&tests.property, &why, &tests.path),
@@ -300,7 +305,7 @@ pub fn emit_paths(
         expected.get(nth).is_some_and(|expected| expected.is_met_by(outcome))
     };
     let stem = format!("rebut_{}_paths", tests.short_name());
-    Ok(match write_checked(tests, Some(root), &stem, &is_expected)? {
+    Ok(match write_checked(tests, Some(root), "paths", &stem, &is_expected)? {
         EmittedFile::Created(path) => words::emitted_paths(&path, expected.len()),
         EmittedFile::Unchanged(path) => words::emitted_before(&path),
         EmittedFile::Refused(why) => words::nothing_to_keep(&tests.property, &why),
@@ -317,35 +322,35 @@ enum EmittedFile {
 }
 
 /// Writes tests to the directory `tests` of their package, unless they do not compile there or one
-/// of them ends in an unexpected way.
+/// of them ends in an unexpected way. Cargo runs in `directory`, or in the current one.
 fn write_checked(
     tests: &RegressionTests,
-    root: Option<&Path>,
+    directory: Option<&Path>,
+    what: &str,
     stem: &str,
     is_expected: &dyn Fn(usize, &RegressionOutcome) -> bool,
 ) -> Result<EmittedFile, exit::Failure> {
     let header::TestPackage { directory: package, name, header } =
-        match header::find_package(tests, root)? {
+        match header::find_package(tests, directory)? {
             Ok(found) => found,
             Err(why) => return Ok(EmittedFile::Refused(why)),
         };
-    let what = if root.is_some() { "paths" } else { "a failure" };
     let head = words::head_of_emitted(what, &tests.property);
     let text = format!("{head}{header}\n{}", tests.text);
     let text = formatted(&text).unwrap_or(text);
-    let directory = package.join("tests");
-    let (path, is_there) = free_path(&directory, stem, &text);
+    let folder = package.join("tests");
+    let (path, is_there) = free_path(&folder, stem, &text);
     if is_there {
         return Ok(EmittedFile::Unchanged(path));
     }
     let not_written =
         |error| exit::Failure::new(Exit::File, words::file_failed(&path, "write", error));
-    let had_directory = directory.is_dir();
-    fs::create_dir_all(&directory).map_err(not_written)?;
+    let had_folder = folder.is_dir();
+    fs::create_dir_all(&folder).map_err(not_written)?;
     fs::write(&path, &text).map_err(not_written)?;
     let target = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let arguments = ["-p".to_owned(), name, "--test".to_owned(), target];
-    let unexpected = match cargo_build::build_quietly(&arguments, None, root)? {
+    let unexpected = match cargo_build::build_quietly(&arguments, None, directory)? {
         Err(why) => Some(RegressionOutcome::NotBuilt(why)),
         Ok(programs) => {
             let names = tests.names.iter().map(|name| TestName::from(name.as_str()));
@@ -356,8 +361,8 @@ fn write_checked(
     let Some(unexpected) = unexpected else { return Ok(EmittedFile::Created(path)) };
     // Remove only what was created here.
     let _ = fs::remove_file(&path);
-    if !had_directory {
-        let _ = fs::remove_dir(&directory);
+    if !had_folder {
+        let _ = fs::remove_dir(&folder);
     }
     Ok(EmittedFile::Refused(format!("there it {}", words::outcome(&unexpected))))
 }
@@ -388,7 +393,8 @@ mod tests {
         assert_eq!(tests.test_name(), "lists::tests::sorts");
         let names = tests.names_beside();
         let names: Vec<&str> = names.iter().map(TestName::as_str).collect();
-        assert_eq!(names, ["lists::tests::__rebut_printed_sorts::sorts_regression"]);
+        let module = TestPath::new("krate::lists::tests::sorts").printed_module();
+        assert_eq!(names, [format!("lists::tests::{module}::sorts_regression")]);
     }
 
     #[test]

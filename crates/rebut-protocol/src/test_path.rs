@@ -1,5 +1,7 @@
 //! Takes the path of a property apart.
 
+use crate::hash::fnv1a;
+
 /// The path of a property: `crate::module::test`, or `test@file:line` for a check inside a test.
 ///
 /// # Examples
@@ -53,6 +55,29 @@ impl<'a> TestPath<'a> {
     #[must_use]
     pub fn function(self) -> &'a str {
         self.0.rsplit_once("::").map_or(self.0, |(_module, name)| name)
+    }
+
+    /// Returns the name of the function without `r#`, to be part of another name.
+    #[must_use]
+    pub fn plain_function(self) -> &'a str {
+        self.function().trim_start_matches("r#")
+    }
+
+    /// Returns the name of the module with the regression tests of a property, which the macro of
+    /// the property adds next to it. A macro of the user may write several properties with the same
+    /// name, so the whole path is part of it.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_protocol::test_path::TestPath;
+    ///
+    /// let module = TestPath::new("shop::tests::r#match").printed_module();
+    /// assert!(module.starts_with("__rebut_printed_match_"));
+    /// ```
+    #[must_use]
+    pub fn printed_module(self) -> String {
+        let hash = fnv1a(self.0.as_bytes());
+        format!("__rebut_printed_{}_{hash:016x}", self.plain_function())
     }
 }
 

@@ -400,6 +400,13 @@ impl Property {
         Some(words.into_iter().filter(|word| !word.is_empty()).collect())
     }
 
+    /// Returns the shell command that replays an input, or `None` if there is none, or events have
+    /// one that Rebut does not write.
+    #[must_use]
+    pub fn replay_command(&self, input: &ReportedInput) -> Option<String> {
+        crate::words::replay_command(self, input)
+    }
+
     /// Returns the name of the test on the command line of the test binary, or `None` if it could
     /// not be the path of a test.
     #[must_use]

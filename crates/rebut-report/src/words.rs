@@ -122,8 +122,22 @@ pub(crate) fn how_found(property: &Property, input: &ReportedInput) -> String {
 /// Returns the shell command that replays an input, or `None` unless every part of it has the form
 /// that Rebut writes. Events may contain anything, and people paste this into a shell.
 pub(crate) fn replay_command(property: &Property, input: &ReportedInput) -> Option<String> {
-    input.command.as_ref()?;
-    replay(property, input.replay.as_deref()?)
+    let (command, word) = (input.command.as_deref()?, input.replay.as_deref()?);
+    if is_plain_command(command) && is_replay_word(word) {
+        return Some(format!("REBUT_REPLAY={word} {command}"));
+    }
+    replay(property, word)
+}
+
+/// Returns whether a command starts cargo and has no character that a shell acts on.
+fn is_plain_command(command: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./:@+=,~".contains(c);
+    let mut words = command.split(' ');
+    words.next() == Some("cargo")
+        && words.all(|word| {
+            let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+            first.chars().all(is_plain) && rest.chars().all(|c| is_plain(c) || c == '#')
+        })
 }
 
 /// Returns the shell command for any replay string; see [`replay_command`].
@@ -264,6 +278,18 @@ mod tests {
         let word = |word: &str| replay(&property, word);
         assert_eq!(word("r1.A-_"), Some("REBUT_REPLAY=r1.A-_ cargo test a -- --exact".to_owned()));
         assert_eq!(word("r1;rm"), None);
+        let input = |command: &str| ReportedInput {
+            command: Some(command.to_owned()),
+            replay: Some("r1.A.x3f9".to_owned()),
+            ..ReportedInput::default()
+        };
+        let command = "cargo test -p demo --lib --features x,y tests::r#match -- --exact";
+        let plain = replay_command(&property, &input(command));
+        assert_eq!(plain, Some(format!("REBUT_REPLAY=r1.A.x3f9 {command}")));
+        for odd in ["cargo test; rm", "rm a", "cargo test #a", "cargo $(rm)", "cargo 'a b'"] {
+            let built = replay_command(&property, &input(odd));
+            assert_eq!(built.as_deref(), Some("REBUT_REPLAY=r1.A.x3f9 cargo test a -- --exact"));
+        }
         let property = Property { name: "demo::a; rm".to_owned(), ..Property::default() };
         assert_eq!(replay(&property, "r1.A"), None);
         let replayed = |package: &str, target: &str| {

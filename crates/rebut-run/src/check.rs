@@ -221,6 +221,7 @@ impl Check {
             location: self.location.clone(),
             claim,
             command: None,
+            identity: String::new(),
             settings: Ok((self.settings.clone(), Vec::new())),
             database: self.database.clone(),
             key: &self.name,
@@ -255,8 +256,9 @@ impl Check {
 #[track_caller]
 pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
     let location = Location::from_caller(std::panic::Location::caller());
+    let closure = std::any::type_name_of_val(&property);
     let body = |case: &mut Case| property(case).into_failure();
-    entry::run_check(&body, &location);
+    entry::run_check(&body, location, closure);
 }
 
 /// Finds a value that satisfies the predicate, shrunk, or returns `None` after 10,000 cases. The

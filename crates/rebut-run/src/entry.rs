@@ -4,14 +4,14 @@
 //! Each describes the property to a [`Session`], runs it in the way that its code allows, and
 //! reports the result to the test harness.
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Once};
 
 use rebut_choice::Constants;
 
-use rebut_protocol::test_path::TestPath;
-
 use crate::claim::Claim;
 use crate::database::{Database, FileDatabase};
+use crate::doc_test;
 use crate::events::PropertyInfo;
 use crate::execute::Body;
 use crate::folder;
@@ -20,6 +20,7 @@ use crate::outcome::Location;
 use crate::print;
 use crate::property::Test;
 use crate::regression_test;
+use crate::rerun::{self, Origin};
 use crate::session::{PropertySetup, Session};
 use crate::settings::{LoadedSettings, Settings, SettingsError, Verbosity};
 use crate::verdict::Report;
@@ -35,28 +36,41 @@ pub fn run_test(test: &Test) {
         ProcessRole::Serve => isolate::serve_test(test),
         ProcessRole::Run => {}
     }
-    let (settings, report) = report_of_test(test);
-    conclude(&report, &settings);
+    if let Some((settings, report)) = report_of_test(test) {
+        conclude(&report, &settings);
+    }
 }
 
-/// Runs a test and returns its report.
+/// Runs a test and returns its report, or `None` if it is asked to replay a case of another one.
 #[inline(never)]
-fn report_of_test(test: &Test) -> (Settings, Report) {
+fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
     let Test { path, file, line, column, target, .. } = *test;
     let location = Location { file: file.to_owned(), line, column };
     let manifest_dir = target.running_manifest_dir();
     let settings = Settings::load(&manifest_dir, path, test.configure);
+    let target_name = target.name(path, file);
+    let origin = Origin {
+        path,
+        file,
+        package: target.package,
+        manifest_dir: &manifest_dir,
+        target: &target_name,
+    };
+    if belongs_to_another(&settings, &origin) {
+        return None;
+    }
     let prepared = Session::prepare(PropertySetup {
         info: PropertyInfo {
             path,
             location: &location.line_of_file(),
             package: target.package.to_owned(),
-            target: target.name(path, file),
+            target: target_name.clone(),
             manifest_dir: manifest_dir.clone(),
         },
         location,
         claim: test.claim,
-        command: Some(cargo_command(path, &target.selection(path, file))),
+        command: Some(rerun::command(&origin)),
+        identity: origin.identity(),
         database: file_database(&manifest_dir, &settings),
         settings,
         key: &test.key(),
@@ -65,7 +79,7 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
     });
     let mut session = match prepared {
         Ok(session) => session,
-        Err(refused) => return (refused.settings, refused.report),
+        Err(refused) => return Some((refused.settings, refused.report)),
     };
     let settings = session.settings().clone();
     let exits = session.run_test(test, &manifest_dir);
@@ -90,16 +104,20 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
         print::uncaptured_report(&report);
         isolate::end_process(101);
     }
-    (settings, report)
+    Some((settings, report))
 }
 
-/// Runs a property that cannot move to another thread.
+/// Runs a property that cannot move to another thread. `closure` is the name of its type.
 #[inline(never)]
-pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
+pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) {
+    let doc_test = doc_test::running(closure, &location);
+    if let Some(doc_test) = doc_test {
+        location = doc_test.call(&location);
+    }
     let thread = std::thread::current();
     let place = location.line_of_file();
     let path = match thread.name() {
-        Some(name) if name != "main" => format!("{name}@{place}"),
+        Some(name) if name != "main" && doc_test.is_none() => format!("{name}@{place}"),
         _ => place.clone(),
     };
     match isolate::role_for(&path) {
@@ -108,22 +126,33 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
         ProcessRole::Run => {}
     }
     let info = PropertyInfo::of_running_process(&path, &place);
-    let manifest_dir = std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".to_owned());
-    let command = if path.contains('@') {
-        // The target of the test is unknown here, but cargo sets the package.
-        let package = info.package.as_str();
-        let selection = if package.is_empty() { String::new() } else { format!("-p {package}") };
-        Some(cargo_command(&path, &selection))
-    } else {
-        // This is not a test but a program. Rerun it by its path.
-        std::env::args().next()
+    let manifest_dir = match info.manifest_dir.as_str() {
+        "" => HERE.to_owned(),
+        given => given.to_owned(),
+    };
+    let block = doc_test.map(|test| format!("{}#{}", test.file, test.number));
+    let origin = Origin {
+        path: block.as_deref().unwrap_or(&path),
+        file: &location.file,
+        package: &info.package,
+        manifest_dir: &manifest_dir,
+        target: if doc_test.is_some() { "doc" } else { &info.target },
     };
     let settings = Settings::load(&manifest_dir, &path, |_| ());
+    if belongs_to_another(&settings, &origin) {
+        return;
+    }
+    let command = match doc_test {
+        Some(test) => rerun::doc_command(&origin, test.filter()),
+        None => rerun::command(&origin),
+    };
+    let identity = origin.identity();
     let prepared = Session::prepare(PropertySetup {
         info,
         location: location.clone(),
         claim: Claim::ForAll,
-        command,
+        command: Some(command),
+        identity,
         database: file_database(&manifest_dir, &settings),
         settings,
         key: &path,
@@ -141,20 +170,35 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
     conclude(&session.end(), &settings);
 }
 
+/// The directory of the manifest if cargo did not start the process.
+const HERE: &str = ".";
+
 /// Returns the database of a crate, unless the settings switch it off.
 fn file_database(
     manifest_dir: &str,
     settings: &Result<LoadedSettings, SettingsError>,
 ) -> Option<Arc<dyn Database>> {
     let (settings, _) = settings.as_ref().ok()?;
-    settings.database.then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>)
+    // A program that was started by its path can be in any directory.
+    let has_package = manifest_dir != HERE || Path::new("Cargo.toml").is_file();
+    (settings.database && has_package)
+        .then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>)
 }
 
-/// Returns the command that runs a test again. `selection` contains the flags that make cargo
-/// build only the test's target.
-fn cargo_command(path: &str, selection: &str) -> String {
-    let space = if selection.is_empty() { "" } else { " " };
-    format!("cargo test {selection}{space}{} -- --exact", TestPath::new(path).harness_name())
+/// Returns whether the settings ask for a case of another property. Then this one does not run: a
+/// user who pastes a command wants to see that one case.
+fn belongs_to_another(
+    settings: &Result<LoadedSettings, SettingsError>,
+    origin: &Origin<'_>,
+) -> bool {
+    let Ok((Settings { replay: Some(word), .. }, _)) = settings else { return false };
+    let reason = rerun::foreign_word(word, origin);
+    if let Some(reason) = &reason {
+        // One line is enough for all tests of this process.
+        static PRINTED: Once = Once::new();
+        PRINTED.call_once(|| print::warning(reason));
+    }
+    reason.is_some()
 }
 
 /// Prints warnings and the report, and fails the test if the property failed.

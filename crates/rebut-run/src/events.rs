@@ -24,6 +24,7 @@ use self::samples::Samples;
 use crate::case_log::{ContractViolation, ObjectiveValue, ShownValue};
 use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
+use crate::rerun;
 use crate::runner::{FailingCase, FinishedCase, SearchStep, count_case};
 use crate::settings::{EventLevel, Isolation, SearchMode, Settings};
 use crate::strings;
@@ -58,11 +59,12 @@ impl<'a> PropertyInfo<'a> {
     /// Describes a property by the variables that cargo sets for the running process.
     pub(crate) fn of_running_process(path: &'a str, location: &'a str) -> PropertyInfo<'a> {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
+        let package = variable("CARGO_PKG_NAME");
         PropertyInfo {
             path,
             location,
-            package: variable("CARGO_PKG_NAME"),
-            target: String::new(),
+            target: rerun::running_target(&package),
+            package,
             manifest_dir: variable("CARGO_MANIFEST_DIR"),
         }
     }
@@ -556,7 +558,7 @@ fn write_counterexample(line: &mut Object<'_>, counterexample: &Counterexample, 
     }
     let replay = counterexample.tape.to_replay_string();
     if !counterexample.tape.is_empty() {
-        line.text("replay", &replay);
+        line.text("replay", &rerun::with_identity(&replay, &report.identity));
     }
     write_values(line, &counterexample.values);
     line.list("free", counterexample.free.len(), &mut |text, nth| {

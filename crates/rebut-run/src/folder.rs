@@ -10,7 +10,7 @@ use rebut_protocol::hash::fnv1a;
 
 use crate::strings;
 
-pub(crate) use target::{no_target, target};
+pub(crate) use target::{is_profile, no_target, target, triple_of};
 
 /// Returns the `.rebut` directory of a crate.
 pub(crate) fn rebut_dir(manifest_dir: &str) -> PathBuf {
@@ -63,19 +63,33 @@ fn replaced_home(path: &str, home: &str) -> Option<String> {
 /// Creates the directory for the journals of running tests and keeps it out of version control.
 /// Failures are meant to be committed, but without failures nothing must show up.
 pub(crate) fn create_running(manifest_dir: &str) -> io::Result<PathBuf> {
-    let running = rebut_dir(manifest_dir).join("running");
-    create_ignored(&running)?;
-    Ok(running)
+    let rebut = rebut_dir(manifest_dir);
+    create_ignored(&rebut, RUNNING)
 }
 
-/// Creates a directory with a `.gitignore` that keeps it out of version control.
-pub(crate) fn create_ignored(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+/// The directory below `.rebut` for files of running tests.
+pub(crate) const RUNNING: &str = "running";
+
+/// Creates a directory below `.rebut`. If the directory of the manifest does not exist, that is
+/// an error: the binary runs on a machine without the sources.
+pub(crate) fn create_below(rebut: &Path, name: &str) -> io::Result<PathBuf> {
+    match fs::create_dir(rebut) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let folder = rebut.join(name);
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Creates a directory below `.rebut` with a `.gitignore` that keeps it out of version control.
+pub(crate) fn create_ignored(rebut: &Path, name: &str) -> io::Result<PathBuf> {
+    let folder = create_below(rebut, name)?;
     let ignore = folder.join(IGNORE);
     if !ignore.exists() {
         fs::write(ignore, "*\n")?;
     }
-    Ok(())
+    Ok(folder)
 }
 
 /// Reads a regular file of at most `length_max` bytes. Opening a pipe would block forever.

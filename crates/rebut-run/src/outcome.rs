@@ -171,7 +171,7 @@ impl fmt::Display for FailureKind {
 pub struct Location {
     /// The path of the file, as the compiler prints it.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; 0 if it is unknown.
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
@@ -186,13 +186,19 @@ impl Location {
 
     /// Returns the file and the line, which stay the same when columns change.
     pub(crate) fn line_of_file(&self) -> String {
-        format!("{}:{}", self.file, self.line)
+        match self.line {
+            0 => self.file.clone(),
+            line => format!("{}:{line}", self.file),
+        }
     }
 }
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        match self.line {
+            0 => f.write_str(&self.file),
+            line => write!(f, "{}:{line}:{}", self.file, self.column),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use std::sync::Once;
 use rebut_choice::Stop;
 
 use crate::case_log::{self, CaseEvent};
+use crate::doc_test;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::verdict::Verdict;
 
@@ -121,11 +122,7 @@ fn install_hook() {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
-    let location = info.location().map(|location| Location {
-        file: location.file().to_owned(),
-        line: location.line(),
-        column: location.column(),
-    });
+    let location = info.location().map(Location::from_caller).map(doc_test::in_source);
     let message = message_of(info.payload());
     case_log::notify(CaseEvent::Panic { message: &message, location: location.as_ref() });
     CAUGHT.set(Some((message, location)));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rebut_protocol::test_path::TestPath;
 
@@ -31,9 +31,11 @@ pub(crate) fn write(
         return Ok(None);
     }
     let target = folder::target().ok_or_else(folder::no_target)?;
-    let directory = target.join("rebut").join("tests");
+    let home = target.join("rebut");
     let key = test.target.key_in_workspace(test.path, test.file);
-    let path = directory.join(format!("{}.rs", folder::file_name(&key)));
+    let name = own_name(&home, &folder::file_name(&key), &test.target.running_manifest_dir());
+    let directory = home.join("tests");
+    let path = directory.join(format!("{name}.rs"));
     let written = fs::create_dir_all(&directory)
         .and_then(|()| fs::write(&path, strings::joined(&tests, "\n")));
     match written {
@@ -41,6 +43,28 @@ pub(crate) fn write(
         Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),
     }
 }
+
+/// Returns a name for the file of a test that no other package uses. Workspaces may share a target
+/// directory, and have packages with the same name. The first one gets the short name, and a file
+/// in `owners` has its directory.
+fn own_name(home: &Path, name: &str, manifest_dir: &str) -> String {
+    let owners = home.join("owners");
+    let owner = owners.join(name);
+    match folder::read(&owner, OWNER_MAX) {
+        Ok(other) if other != manifest_dir && Path::new(&other).is_dir() => {
+            format!("{name}-{}", folder::hash(manifest_dir))
+        }
+        Ok(known) if known == manifest_dir => name.to_owned(),
+        _ => {
+            // Without this file, another package would overwrite the test.
+            let _ = fs::create_dir_all(&owners).and_then(|()| fs::write(&owner, manifest_dir));
+            name.to_owned()
+        }
+    }
+}
+
+/// The maximum length of the path of a directory in bytes; longer than any system allows.
+const OWNER_MAX: u64 = 1 << 16;
 
 /// Returns whether a test without Rebut would fail as the property does.
 pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bool {
@@ -55,7 +79,7 @@ pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bo
 /// Returns the source of test number `nth` of a property.
 #[inline(never)]
 fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
-    let name = TestPath::new(test.path).function();
+    let name = TestPath::new(test.path).plain_function();
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &counterexample.failure;
     let first = strings::lines(&failure.message).first().copied().unwrap_or_default();
@@ -164,6 +188,25 @@ fn indented(body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::scratch::Scratch;
+
+    #[test]
+    fn packages_that_share_a_target_directory_have_files_of_their_own() {
+        let home = Scratch::new();
+        let packages = ["one", "two"].map(|name| {
+            let package = home.path().join(name);
+            fs::create_dir(&package).expect("a directory");
+            package.display().to_string()
+        });
+        let [one, two] = packages.each_ref();
+        assert_eq!(own_name(home.path(), "demo__a", one), "demo__a");
+        assert_eq!(own_name(home.path(), "demo__a", one), "demo__a");
+        let other = own_name(home.path(), "demo__a", two);
+        assert_eq!(other, format!("demo__a-{}", folder::hash(two)));
+        assert_eq!(own_name(home.path(), "demo__b", two), "demo__b");
+        fs::remove_dir(one).expect("a directory");
+        assert_eq!(own_name(home.path(), "demo__a", two), "demo__a", "the other one is gone");
+    }
 
     #[test]
     fn one_line_is_indented_once() {

@@ -11,6 +11,7 @@ use rebut_search::Objective;
 use crate::claim::Claim;
 use crate::folder;
 use crate::outcome::{FailureKind, Location};
+use crate::rerun;
 use crate::runner::most_first;
 use crate::strings;
 use crate::style::Style;
@@ -264,7 +265,10 @@ impl Page<'_> {
         }
         if !counterexample.tape.is_empty() {
             let replay = match &report.command {
-                Some(command) => format!("REBUT_REPLAY={word} {command}"),
+                Some(command) => {
+                    let word = rerun::with_identity(&word, &report.identity);
+                    format!("REBUT_REPLAY={word} {command}")
+                }
                 None => format!("Check::replay(\"{word}\")"),
             };
             self.label("replay:", &replay);
@@ -468,8 +472,8 @@ pub(crate) fn printable(text: &str) -> String {
 }
 
 /// Formats a location. The path of a dependency may begin with the home directory.
-fn format_location(Location { file, line, column }: &Location) -> String {
-    format!("{}:{line}:{column}", folder::without_home(file))
+fn format_location(location: &Location) -> String {
+    folder::without_home(&location.to_string())
 }
 
 #[inline(never)]

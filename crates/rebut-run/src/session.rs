@@ -39,6 +39,8 @@ pub(crate) struct PropertySetup<'a> {
     pub(crate) claim: Claim,
     /// The command that runs it again, if there is one.
     pub(crate) command: Option<String>,
+    /// The last part of its replay strings; empty if there is no command.
+    pub(crate) identity: String,
     pub(crate) settings: Result<LoadedSettings, SettingsError>,
     /// The database of failures; `None` to save none.
     pub(crate) database: Option<Arc<dyn Database>>,
@@ -244,6 +246,7 @@ fn empty_report(setup: &PropertySetup<'_>) -> Report {
         seed: 0,
         warnings: Vec::new(),
         command: setup.command.clone(),
+        identity: setup.identity.clone(),
         emitted: BTreeMap::new(),
         saved: BTreeMap::new(),
         specification: None,
@@ -312,6 +315,7 @@ mod tests {
             location: Location::default(),
             claim,
             command: None,
+            identity: String::new(),
             settings: Ok((settings, vec!["a warning".to_owned()])),
             database: Some(Arc::new(MemoryDatabase::default())),
             key: "a::b",

@@ -39,6 +39,9 @@ pub struct Report {
     /// The command that runs the test again; `None` if only the code that made the
     /// [`Check`](crate::Check) can.
     pub command: Option<String>,
+    /// The last part of its replay strings, which keeps other tests from taking them; empty if
+    /// there is no command.
+    pub(crate) identity: String,
     /// The paths of generated regression tests, by the replay string of their input.
     pub emitted: BTreeMap<String, String>,
     /// The directories of saved failures, by the replay string of their input.

@@ -42,7 +42,7 @@
 //!
 //!   found by: random testing, case 11, seed 1; shrunk in 33 runs
 //!   saved to: .rebut/failures/shorten__shorten_never_exceeds_max/
-//!   replay:   REBUT_REPLAY=r1.AoACAg cargo test -p demo --test shorten shorten_never_exceeds_max -- --exact
+//!   replay:   REBUT_REPLAY=r1.AoACAg.1ih8 cargo test -p demo --test shorten shorten_never_exceeds_max -- --exact
 //!   keep:     #[example("\u{80}", 1)]
 //!   test:     target/rebut/tests/demo-test-shorten__shorten_never_exceeds_max.rs
 //! ```

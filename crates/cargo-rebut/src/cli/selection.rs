@@ -4,6 +4,7 @@
 
 use clap::Args;
 use rebut_cli::arguments::Features;
+use rebut_cli::runs::Place;
 use std::path::PathBuf;
 
 /// Which tests to build, and how.
@@ -53,12 +54,8 @@ pub(crate) struct Selection {
     /// Build for the target triple
     #[arg(long, value_name = "TRIPLE", help_heading = "Compilation options")]
     target: Option<String>,
-    /// Directory for all generated artifacts
-    #[arg(long, value_name = "DIRECTORY", help_heading = "Compilation options")]
-    target_dir: Option<PathBuf>,
-    /// Path to Cargo.toml
-    #[arg(long, value_name = "PATH", help_heading = "Manifest options")]
-    manifest_path: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceFlags,
     /// Assert that `Cargo.lock` will remain unchanged
     #[arg(long, help_heading = "Manifest options")]
     locked: bool,
@@ -68,6 +65,23 @@ pub(crate) struct Selection {
     /// Equivalent to specifying both --locked and --offline
     #[arg(long, help_heading = "Manifest options")]
     frozen: bool,
+}
+
+/// The workspace whose runs are shown.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct PlaceFlags {
+    /// Directory for all generated artifacts
+    #[arg(long, value_name = "DIRECTORY", help_heading = "Compilation options")]
+    target_dir: Option<PathBuf>,
+    /// Path to Cargo.toml
+    #[arg(long, value_name = "PATH", help_heading = "Manifest options")]
+    manifest_path: Option<PathBuf>,
+}
+
+impl PlaceFlags {
+    pub(crate) fn place(&self) -> Place {
+        Place { manifest: self.manifest_path.clone(), target_dir: self.target_dir.clone() }
+    }
 }
 
 impl Selection {
@@ -80,14 +94,16 @@ impl Selection {
         lists.iter().any(|&length| length > 0) || flags.contains(&true)
     }
 
-    /// The path of `--manifest-path`.
-    pub(crate) fn manifest_path(&self) -> Option<&std::path::Path> {
-        self.manifest_path.as_deref()
+    /// The workspace that contains the tests.
+    pub(crate) fn place(&self) -> Place {
+        self.place.place()
     }
 
-    /// The directory of `--target-dir`.
-    pub(crate) fn target_dir(&self) -> Option<&std::path::Path> {
-        self.target_dir.as_deref()
+    /// Whether the user chose features, a profile or a triple.
+    pub(crate) fn names_build(&self) -> bool {
+        let Features { names, all_features, no_default_features } = &self.features;
+        let flags = [self.release, *all_features, *no_default_features, !names.is_empty()];
+        flags.contains(&true) || self.profile.is_some() || self.target.is_some()
     }
 
     /// The flags for `cargo test`.
@@ -124,8 +140,8 @@ impl Selection {
         values("profile", self.profile.as_slice());
         values("target", self.target.as_slice());
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        values("target-dir", path(&self.target_dir).as_slice());
-        values("manifest-path", path(&self.manifest_path).as_slice());
+        values("target-dir", path(&self.place.target_dir).as_slice());
+        values("manifest-path", path(&self.place.manifest_path).as_slice());
         all
     }
 }

@@ -19,15 +19,29 @@ pub(crate) fn no_test_name(name: &str) -> String {
     error(format!("invalid test name `{name}`"))
 }
 
-/// The replayed test does not exist.
-pub(crate) fn no_such_test(name: &str) -> String {
+/// The replayed test does not exist, or did not take the string.
+pub(crate) fn no_such_test(name: &str, word: &str) -> String {
     let name = rebut_report::printable(name);
-    error(format!("no test named `{name}` was built\nhelp: check its path, `-p` and `--features`"))
+    let help = "help: check its path, `-p` and `--features`";
+    match word.rsplit_once('.') {
+        Some((bare, _identity)) if bare.contains('.') => {
+            let bare = rebut_report::printable(bare);
+            error(format!(
+                "no test named `{name}` was built to which the replay string belongs\n{help}; to replay the case in another test, use `{bare}`"
+            ))
+        }
+        _ => error(format!("no test named `{name}` was built\n{help}")),
+    }
 }
 
-/// The input cannot be replayed from the command line.
-pub(crate) fn cannot_be_replayed(number: usize) -> String {
-    error(format!(
-        "cannot replay input {number}: it has no generated values, or only the code that called `check` can run it"
-    ))
+/// The input cannot be replayed by this command. Another one may be able to.
+pub(crate) fn cannot_be_replayed(number: usize, command: Option<&str>) -> String {
+    error(match command {
+        Some(command) => {
+            format!("input {number} does not belong to a `#[test]`\nhelp: run `{command}`")
+        }
+        None => format!(
+            "cannot replay input {number}: it has no generated values, or only the code that called `Check::run` can run it"
+        ),
+    })
 }

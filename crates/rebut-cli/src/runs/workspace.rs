@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::metadata::Metadata;
 use crate::words;
 use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A workspace: its packages, and where cargo builds them.
@@ -69,12 +70,20 @@ impl Workspace {
     }
 
     /// All directories in which tests may have written. A test finds the directory from the path of
-    /// its binary, which may be among intermediate artifacts, or in the directory of
-    /// `cargo llvm-cov`.
+    /// its binary, which may be among intermediate artifacts, in the directory of
+    /// `cargo llvm-cov`, or in that of a target in a JSON file.
     pub(super) fn homes(&self) -> Vec<PathBuf> {
-        let covered = self.target.join("llvm-cov-target");
-        let all = [Some(&self.target), self.build.as_ref(), Some(&covered)];
-        all.into_iter().flatten().map(|directory| directory.join("rebut")).collect()
+        let mut homes = Vec::new();
+        for directory in [Some(&self.target), self.build.as_ref()].into_iter().flatten() {
+            homes.push(directory.join("rebut"));
+            let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+            let inside = entries.map(|entry| entry.path().join("rebut"));
+            let mut inside: Vec<PathBuf> =
+                inside.filter(|home| home.join("runs").is_dir()).collect();
+            inside.sort();
+            homes.extend(inside);
+        }
+        homes
     }
 
     /// Whether a package with its manifest in this directory belongs to the workspace. An unknown
@@ -135,10 +144,17 @@ mod tests {
             let homes = workspace(build).homes();
             homes.iter().map(|home| home.display().to_string()).collect::<Vec<_>>()
         };
-        let covered = "/w/target/llvm-cov-target/rebut";
-        assert_eq!(homes(None), ["/w/target/rebut", covered]);
-        assert_eq!(homes(Some("/w/target")), ["/w/target/rebut", covered]);
-        assert_eq!(homes(Some("/build")), ["/w/target/rebut", "/build/rebut", covered]);
+        assert_eq!(homes(None), ["/w/target/rebut"]);
+        assert_eq!(homes(Some("/w/target")), ["/w/target/rebut"]);
+        assert_eq!(homes(Some("/build")), ["/w/target/rebut", "/build/rebut"]);
+        let target = std::env::temp_dir().join(format!("rebut-homes-{}", std::process::id()));
+        for directory in ["llvm-cov-target/rebut/runs", "board/rebut/runs", "debug/rebut"] {
+            fs::create_dir_all(target.join(directory)).expect("a directory");
+        }
+        let homes = workspace(None).built_in(Some(&target)).homes();
+        let expected = ["rebut", "board/rebut", "llvm-cov-target/rebut"];
+        assert_eq!(homes, expected.map(|home| target.join(home)));
+        let _ = fs::remove_dir_all(target);
     }
 
     #[test]

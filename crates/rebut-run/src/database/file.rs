@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 use rebut_choice::Tape;
 
@@ -38,6 +39,11 @@ const LENGTH_MAX: u64 = 16 << 20;
 /// being fixed. The rest are skipped with a warning.
 const CASES_MAX: usize = 500;
 
+/// The directory of saved failures, which users commit.
+const FAILURES: &str = "failures";
+/// The directory of fronts. They change with every run and therefore stay out of version control.
+const FRONTS: &str = "fronts";
+
 impl fmt::Debug for FileDatabase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "FileDatabase({})", self.rebut.display())
@@ -58,7 +64,7 @@ impl FileDatabase {
     }
 
     fn folder(&self, test: &str) -> PathBuf {
-        self.rebut.join("failures").join(folder::file_name(test))
+        self.rebut.join(FAILURES).join(folder::file_name(test))
     }
 
     fn path(&self, test: &str, id: &str) -> PathBuf {
@@ -106,27 +112,35 @@ impl FileDatabase {
 
     fn replace(&self, test: &str, case: &StoredCase) -> io::Result<()> {
         let folder = self.folder(test);
+        folder::create_below(&self.rebut, FAILURES)?;
         fs::create_dir_all(&folder)?;
-        let written = replace_file(&self.path(test, &case.id), &text::write(test, case));
+        let written = self.replace_file(&self.path(test, &case.id), &text::write(test, case));
         // The new name is durable only once the directory is synced too. Not every system can do
         // that.
         let _ = File::open(&folder).and_then(|folder| folder.sync_all());
         written
     }
 
-    /// The directory of fronts. They change with every run and therefore stay out of version
-    /// control.
-    fn fronts(&self) -> PathBuf {
-        self.rebut.join("fronts")
+    fn replace_front(&self, test: &str, cases: &[ParetoCase]) -> io::Result<()> {
+        folder::create_ignored(&self.rebut, FRONTS)?;
+        self.replace_file(&self.front_path(test), &front::write(test, cases))
     }
 
-    fn replace_front(&self, test: &str, cases: &[ParetoCase]) -> io::Result<()> {
-        folder::create_ignored(&self.fronts())?;
-        replace_file(&self.front_path(test), &front::write(test, cases))
+    /// Replaces a file atomically. The unfinished file is in a directory that is not committed,
+    /// because the process may be killed before it is renamed.
+    fn replace_file(&self, path: &Path, text: &str) -> io::Result<()> {
+        let running = folder::create_ignored(&self.rebut, folder::RUNNING)?;
+        remove_abandoned(&running);
+        let unfinished = running.join(format!("{}.{UNFINISHED}", unique()));
+        let written = write_all(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
+        if written.is_err() {
+            let _ = fs::remove_file(&unfinished);
+        }
+        written
     }
 
     fn front_path(&self, test: &str) -> PathBuf {
-        self.fronts().join(format!("{}.front", folder::file_name(test)))
+        self.rebut.join(FRONTS).join(format!("{}.front", folder::file_name(test)))
     }
 
     /// Warns once per process that nothing can be saved.
@@ -189,15 +203,29 @@ impl Database for FileDatabase {
     }
 }
 
-/// Replaces a file atomically.
-fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    let unfinished = path.with_extension(format!("{}.new", unique()));
-    let written = write_all(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&unfinished);
+/// Removes the files of processes that were killed while they wrote, once per process.
+fn remove_abandoned(running: &Path) {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    if DONE.swap(true, Ordering::Relaxed) {
+        return;
     }
-    written
+    let Ok(entries) = fs::read_dir(running) else { return };
+    for entry in entries {
+        let Ok(entry) = entry else { continue };
+        let path = entry.path();
+        let age = entry.metadata().and_then(|file| file.modified()).map(|time| time.elapsed());
+        let is_old = matches!(age, Ok(Ok(age)) if age > ABANDONED);
+        if is_old && path.extension().is_some_and(|extension| extension == UNFINISHED) {
+            let _ = fs::remove_file(path);
+        }
+    }
 }
+
+/// The age of an unfinished file that no process is still writing. Arbitrary: writing takes
+/// milliseconds.
+const ABANDONED: Duration = Duration::from_secs(3600);
+/// The extension of an unfinished file.
+const UNFINISHED: &str = "new";
 
 fn write_all(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create_new(path)?;
@@ -235,6 +263,31 @@ mod tests {
             .map(|e| e.expect("one").file_name())
             .collect();
         assert_eq!(names, [format!("{}.case", case.id).as_str()]);
+    }
+
+    #[test]
+    fn unfinished_files_are_not_among_the_failures() {
+        let home = Scratch::new();
+        let database = FileDatabase::new(home.text());
+        // A directory in the way of the finished file.
+        let blocked = database.path(TEST, &sample("x").id);
+        fs::create_dir_all(blocked.join("full")).expect("a folder");
+        assert!(database.replace(TEST, &sample("x")).is_err());
+        assert_eq!(fs::read_dir(folder(&home)).expect("there").count(), 1);
+        let running = home.path().join(".rebut/running");
+        assert_eq!(fs::read_to_string(running.join(".gitignore")).expect("there"), "*\n");
+        assert_eq!(fs::read_dir(running).expect("there").count(), 1);
+    }
+
+    #[test]
+    fn machines_without_the_sources_get_no_directories() {
+        let home = Scratch::new();
+        let gone = home.path().join("sources/demo");
+        // Otherwise the variable of cargo names another directory.
+        let database = FileDatabase { rebut: gone.join(".rebut"), warnings: Mutex::default() };
+        assert!(database.replace(TEST, &sample("x")).is_err());
+        assert!(database.replace_front(TEST, &[]).is_err());
+        assert!(!home.path().join("sources").exists());
     }
 
     #[test]

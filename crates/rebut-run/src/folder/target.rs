@@ -50,7 +50,7 @@ pub(crate) fn no_target() -> String {
 fn target_above(binary: &Path) -> Option<PathBuf> {
     for directory in binary.ancestors().skip(1).take(DEPTH_MAX) {
         if is_marked(directory) {
-            return Some(directory.to_owned());
+            return Some(above_triple(directory).unwrap_or(directory).to_owned());
         }
     }
     // Extracted archives lack these files, but have the layout
@@ -61,11 +61,29 @@ fn target_above(binary: &Path) -> Option<PathBuf> {
         return None;
     }
     let directory = profile.parent()?;
-    let name = directory.file_name().unwrap_or_default().to_string_lossy();
     match directory.parent() {
-        Some(above) if is_triple(&name) => Some(above.to_owned()),
+        Some(above) if is_triple(directory) => Some(above.to_owned()),
         _ => Some(directory.to_owned()),
     }
+}
+
+/// Returns the target directory if this is its directory for one triple. Cargo marks that
+/// directory too.
+fn above_triple(directory: &Path) -> Option<&Path> {
+    directory.parent().filter(|above| is_triple(directory) && is_marked(above))
+}
+
+/// Returns whether a directory is that of a profile: `<target>/[<triple>/]<profile>`.
+pub(crate) fn is_profile(directory: &Path) -> bool {
+    directory.ancestors().skip(1).take(2).any(is_marked)
+}
+
+/// Returns the triple in the path of a directory `<target>/[<triple>/]<profile>`, if there is one.
+/// The name of a target in a JSON file is not one.
+pub(crate) fn triple_of(profile_directory: &Path) -> Option<&str> {
+    let directory = profile_directory.parent()?;
+    above_triple(directory)?;
+    directory.file_name()?.to_str()
 }
 
 /// The maximum depth of a binary below the target directory. Today it is at most four (triple,
@@ -99,10 +117,11 @@ fn is_marked(directory: &Path) -> bool {
 const TAG_MAX: u64 = 4096;
 
 /// Returns whether the name of a directory is the triple that this binary was built for.
-fn is_triple(name: &str) -> bool {
+fn is_triple(directory: &Path) -> bool {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy();
     // The triples of `x86` are `i686-..` and older ones.
     let architecture = if cfg!(target_arch = "x86") { "i" } else { std::env::consts::ARCH };
-    name.starts_with(architecture) && crate::strings::find(name, "-").is_some()
+    name.starts_with(architecture) && crate::strings::find(&name, "-").is_some()
 }
 
 #[cfg(test)]
@@ -131,38 +150,42 @@ mod tests {
     #[test]
     fn target_directories_are_found_in_every_layout() {
         let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        let tag = |directory: &str| (format!("{directory}/CACHEDIR.TAG"), TAG);
-        let info = |directory: &str| (format!("{directory}/.rustc_info.json"), "{}");
-        for (binary, mark, expected) in [
+        let tag = |directory: &str| vec![(format!("{directory}/CACHEDIR.TAG"), TAG)];
+        let info = |directory: &str| vec![(format!("{directory}/.rustc_info.json"), "{}")];
+        let inner = format!("t/{triple}");
+        for (binary, marks, expected) in [
             // The layout of cargo.
-            ("t/debug/deps/a-1".to_owned(), Some(tag("t")), Some("t")),
+            ("t/debug/deps/a-1".to_owned(), tag("t"), Some("t")),
+            // It marks the directory of a triple too.
+            (format!("{inner}/debug/deps/a-1"), [tag("t"), tag(&inner)].concat(), Some("t")),
+            (format!("{inner}/debug/deps/a-1"), tag(&inner), Some(inner.as_str())),
             // Another program created the directory: cargo writes no tag.
-            ("t/debug/deps/a-1".to_owned(), Some(info("t")), Some("t")),
-            (format!("t/{triple}/release/deps/a-1"), Some(info("t")), Some("t")),
-            ("t/debug/examples/show".to_owned(), Some(info("t")), Some("t")),
+            ("t/debug/deps/a-1".to_owned(), info("t"), Some("t")),
+            (format!("t/{triple}/release/deps/a-1"), info("t"), Some("t")),
+            ("t/debug/examples/show".to_owned(), info("t"), Some("t")),
             // A target directory inside another one.
             (
                 "t/llvm-cov-target/debug/deps/a-1".to_owned(),
-                Some(info("t/llvm-cov-target")),
+                [tag("t"), info("t/llvm-cov-target")].concat(),
                 Some("t/llvm-cov-target"),
             ),
             // A directory for each unit.
-            ("b/debug/build/pkg/0f/out/a-1".to_owned(), Some(info("b")), Some("b")),
+            ("b/debug/build/pkg/0f/out/a-1".to_owned(), info("b"), Some("b")),
             // An extracted archive, without any of these files.
-            ("x/target/debug/deps/a-1".to_owned(), None, Some("x/target")),
-            (format!("x/target/{triple}/debug/deps/a-1"), None, Some("x/target")),
-            ("x/my-target-dir/debug/deps/a-1".to_owned(), None, Some("x/my-target-dir")),
+            ("x/target/debug/deps/a-1".to_owned(), vec![], Some("x/target")),
+            (format!("x/target/{triple}/debug/deps/a-1"), vec![], Some("x/target")),
+            ("x/my-target-dir/debug/deps/a-1".to_owned(), vec![], Some("x/my-target-dir")),
             // Any other location.
-            ("bin/a".to_owned(), None, None),
+            ("bin/a".to_owned(), vec![], None),
             (
                 "cache/bazel/out/bin/a".to_owned(),
-                Some(("cache/CACHEDIR.TAG".to_owned(), "# created by bazel")),
+                vec![("cache/CACHEDIR.TAG".to_owned(), "# created by bazel")],
                 None,
             ),
         ] {
             let files: Vec<(&str, &str)> =
-                mark.iter().map(|(name, text)| (name.as_str(), *text)).collect();
-            assert_eq!(found(&binary, &files).as_deref(), expected, "{binary} {mark:?}");
+                marks.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+            assert_eq!(found(&binary, &files).as_deref(), expected, "{binary} {marks:?}");
         }
     }
 
