@@ -45,7 +45,7 @@ use crate::orders::{all_subsequences, draw_subsequence};
 /// assert!(simplest(&rebut::any::<File>()).permissions.is_empty());
 /// ```
 ///
-/// Or implement the traits once, for all tests:
+/// Or implement the traits once, for all tests. With `ToCode`, reports print the flags as Rust code:
 /// ```
 /// use rebut::{Code, Generate, Generator, Source, ToCode};
 /// # bitflags::bitflags! { #[derive(Debug, PartialEq)] struct Permissions: u32 { const READ = 1; } }

@@ -1,13 +1,14 @@
 //! Integers of any size: types of the crate `num-bigint`.
 //!
-//! The size is drawn first: up to 32 bits, up to 64, up to 126, or long. The rest is one choice, as for
-//! an `i128`. Only long numbers take more: the number of their bits, the first 127 bits, and the other
-//! bits in digits of 64. So every number has one tape, the limits of machine integers are the limits
-//! of a choice, and of two numbers with the same sign, the one nearer to zero is simpler.
+//! The size and the sign are drawn first: up to 32 bits, up to 64, up to 126, or long. The rest is one
+//! choice, as for an `i128`. Only long numbers take more: the number of their bits, the first 127
+//! bits, and the other bits in digits of 64. So every number has one tape, the limits of machine
+//! integers are the limits of a choice, and of two numbers with the same sign, the one nearer to
+//! zero is simpler.
 //!
 //! If an engine takes a smaller size, replay moves the first bits to the largest number of that size.
-//! So a number shrinks across sizes. A sequence of digits would not: to delete a digit, another one
-//! must be raised.
+//! If it takes the other sign, the bits stay. So a number shrinks across sizes and signs. A sequence
+//! of digits would not: to delete a digit, another one must be raised.
 
 use num_bigint::{BigInt, BigUint};
 use rebut_choice::{Label, Source};
@@ -18,7 +19,13 @@ use crate::{Code, Generate, ToCode};
 impl Generate for BigInt {
     #[inline]
     fn generate(source: &mut Source) -> BigInt {
-        draw_number(source, &SIGNED, &[6, 2, 2, 1, 1, 1, 1])
+        source.span(BIG_INT, |source| {
+            // For each size, the positive numbers and the negative ones.
+            let choice = source.alternative(8, &[3, 3, 2, 2, 1, 1, 1, 1], 8);
+            let is_negative = choice % 2 == 1;
+            let number = BigInt::from(draw_magnitude(source, choice / 2, i128::from(is_negative)));
+            if is_negative { -number } else { number }
+        })
     }
 }
 
@@ -26,47 +33,24 @@ impl Generate for BigInt {
 impl Generate for BigUint {
     #[inline]
     fn generate(source: &mut Source) -> BigUint {
-        draw_number(source, &UNSIGNED, &[6, 4, 2, 2]).into_parts().1
+        source.span(BIG_INT, |source| {
+            let size = source.alternative(4, &[3, 2, 1, 1], 4);
+            draw_magnitude(source, size, 0)
+        })
     }
 }
 
-/// The numbers of one size and sign.
-#[derive(Clone, Copy)]
-struct Class {
-    /// The bounds of the number, or of the first bits of a long one.
-    min: i128,
-    max: i128,
-    is_long: bool,
-}
+const BIG_INT: Label = Label::group("BigInt");
 
-impl Class {
-    const fn new(min: i128, max: i128) -> Class {
-        Class { min, max, is_long: false }
-    }
-
-    /// Returns the class of the same numbers below zero.
-    const fn negated(self) -> Class {
-        Class { min: -self.max, max: -self.min, ..self }
-    }
-}
-
-const UP_TO_32_BITS: Class = Class::new(0, (1 << 32) - 1);
-const UP_TO_64_BITS: Class = Class::new(1 << 32, (1 << 64) - 1);
-const UP_TO_126_BITS: Class = Class::new(1 << 64, (1 << 126) - 1);
-/// The first bits are as many as a choice can have. The first of them is set.
-const LONG: Class = Class { min: 1 << 126, max: i128::MAX, is_long: true };
-
-const UNSIGNED: [Class; 4] = [UP_TO_32_BITS, UP_TO_64_BITS, UP_TO_126_BITS, LONG];
-const SIGNED: [Class; 7] = [
-    Class::new(-UP_TO_32_BITS.max, UP_TO_32_BITS.max),
-    UP_TO_64_BITS,
-    UP_TO_64_BITS.negated(),
-    UP_TO_126_BITS,
-    UP_TO_126_BITS.negated(),
-    LONG,
-    LONG.negated(),
+/// The bounds of the numbers of each size. For long numbers, these are the bounds of their first
+/// bits: as many as a choice can have, of which the first is set.
+const SIZES: [(i128, i128); 4] = [
+    (0, (1 << 32) - 1),
+    (1 << 32, (1 << 64) - 1),
+    (1 << 64, (1 << 126) - 1),
+    (1 << 126, i128::MAX),
 ];
-
+const LONG: usize = 3;
 /// The number of the first bits of a long number.
 const HEAD_BITS: i128 = 127;
 /// The maximum number of bits. Arbitrary: random long numbers have half of it on average.
@@ -74,33 +58,24 @@ const BITS_MAX: i128 = 2048;
 /// The number of bits of each further choice.
 const DIGIT_BITS: i128 = 64;
 
-fn draw_number(source: &mut Source, classes: &[Class], weights: &[u32]) -> BigInt {
-    source.span(Label::group("BigInt"), |source| {
-        let class = classes[source.alternative(classes.len(), weights, classes.len())];
-        // All choices of a negative number are negative, so that engines can lower one of them and
-        // raise another by the same amount.
-        let is_negative = class.max < 0;
-        let distance = |min: i128, max: i128, source: &mut Source| match is_negative {
-            false => source.integer(min, max),
-            true => source.integer(-max, -min).wrapping_neg(),
-        };
-        // In a span, so that the first bits stay where they are if another size has no such choice.
-        let bits = source.span(Label::group("bits"), |source| match class.is_long {
-            true => distance(HEAD_BITS, BITS_MAX, source),
-            false => HEAD_BITS,
-        });
-        let head = source.integer(class.min, class.max);
-        let mut magnitude = BigUint::from(head.unsigned_abs());
-        let mut left = bits - HEAD_BITS;
-        while left > 0 {
-            let taken = (left - 1) % DIGIT_BITS + 1;
-            let digit = distance(0, (1 << taken) - 1, source);
-            magnitude = (magnitude << taken as u32) | BigUint::from(digit as u64);
-            left -= taken;
-        }
-        let number = BigInt::from(magnitude);
-        if head < 0 { -number } else { number }
-    })
+/// Draws a number of this size that is at least `min`.
+fn draw_magnitude(source: &mut Source, size: usize, min: i128) -> BigUint {
+    // In a span, so that the first bits stay where they are if another size has no such choice.
+    let bits = source.span(Label::group("bits"), |source| match size {
+        LONG => source.integer(HEAD_BITS, BITS_MAX),
+        _ => HEAD_BITS,
+    });
+    let (head_min, head_max) = SIZES[size];
+    let head = source.integer(head_min.max(min), head_max);
+    let mut magnitude = BigUint::from(head as u128);
+    let mut left = bits - HEAD_BITS;
+    while left > 0 {
+        let taken = (left - 1) % DIGIT_BITS + 1;
+        let digit = source.integer(0, (1 << taken) - 1);
+        magnitude = (magnitude << taken as u32) | BigUint::from(digit as u64);
+        left -= taken;
+    }
+    magnitude
 }
 
 /// Writes an expression of type `$big` with the shortest literal that it can be converted from.
@@ -151,6 +126,7 @@ mod tests {
             let limit = BigInt::from(1) << bits;
             shrinks_to(&(&limit + 1), |number: &BigInt| *number > limit);
             shrinks_to(&(-&limit - 1), |number: &BigInt| *number < -&limit);
+            shrinks_to(&limit, |number: &BigInt| number.bits() > bits.into());
             let limit = limit.magnitude();
             shrinks_to(&(limit + 1u32), |number: &BigUint| number > limit);
         }

@@ -7,6 +7,16 @@ use crate::code::collections::brackets;
 use crate::{Code, Generate, ToCode};
 
 /// Generates the elements as those of a vector. They are inline if they fit.
+///
+/// # Examples
+/// To choose the elements or the size, convert a vector:
+/// ```
+/// use rebut::{Generator, sample, vecs};
+/// use smallvec::SmallVec;
+///
+/// let digits = vecs(0..10u8).max_size(9).map(SmallVec::<[u8; 4]>::from_iter);
+/// assert!(sample(&digits, 1).iter().all(|&digit| digit < 10));
+/// ```
 impl<A: Array> Generate for SmallVec<A>
 where
     A::Item: Generate,
