@@ -67,3 +67,27 @@ where
         assert_eq!(value, again, "seed {seed}");
     }
 }
+
+/// Asserts that an expression has the value of the second one, and that this value is printed as
+/// the first expression. With one expression, asserts that its value is printed as it is written.
+#[cfg_attr(
+    not(any(feature = "chrono", feature = "time")),
+    expect(unused_macros, reason = "only tests of features use it")
+)]
+macro_rules! prints {
+    ($code:expr) => {
+        prints!($code, $code)
+    };
+    ($code:expr, $value:expr) => {{
+        let [written, value] = [$code, $value];
+        assert_eq!(written, value);
+        let (printed, written) = (crate::Code::of(&value), stringify!($code));
+        assert_eq!(crate::testing::squeezed(&printed), crate::testing::squeezed(written));
+    }};
+}
+pub(crate) use prints;
+
+/// Returns code without spaces and line breaks.
+pub(crate) fn squeezed(code: &str) -> String {
+    code.split_whitespace().collect()
+}
