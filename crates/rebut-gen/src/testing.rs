@@ -70,10 +70,6 @@ where
 
 /// Asserts that an expression has the value of the second one, and that this value is printed as
 /// the first expression. With one expression, asserts that its value is printed as it is written.
-#[cfg_attr(
-    not(any(feature = "chrono", feature = "time")),
-    expect(unused_macros, reason = "only tests of features use it")
-)]
 macro_rules! prints {
     ($code:expr) => {
         prints!($code, $code)

@@ -3,9 +3,11 @@
 use bstr::{BStr, BString};
 use rebut_choice::{Label, Source};
 
+use crate::sequences::draw_sequence;
+use crate::size::SIZE_MAX;
 use crate::{Code, Generate, ToCode};
 
-/// Generates text, any bytes, or text with a byte in it that is not UTF-8.
+/// Generates text, any bytes, or text with bytes in it that are not UTF-8.
 impl Generate for BString {
     #[inline]
     fn generate(source: &mut Source) -> BString {
@@ -14,16 +16,21 @@ impl Generate for BString {
             source.span(Label::ALTERNATIVE, |source| match kind {
                 0 => String::generate(source).into(),
                 1 => Vec::<u8>::generate(source).into(),
-                _ => {
-                    let mut bytes = String::generate(source).into_bytes();
-                    // Part of a character, or in no character at all.
-                    bytes.push(source.integer(0x80, 0xFF) as u8);
-                    bytes.extend(String::generate(source).into_bytes());
-                    bytes.into()
-                }
+                _ => draw_sequence(source, (0, SIZE_MAX), false, draw_mixed).concat().into(),
             })
         })
     }
+}
+
+/// Draws a character, or a byte that is only a part of one or invalid everywhere.
+fn draw_mixed(source: &mut Source) -> Vec<u8> {
+    let is_byte = source.alternative(2, &[3, 1], 2) == 1;
+    source.span(Label::ALTERNATIVE, |source| {
+        if is_byte {
+            return vec![source.integer(0x80, 0xFF) as u8];
+        }
+        String::from(char::generate(source)).into_bytes()
+    })
 }
 
 impl Generate for Box<BStr> {

@@ -283,16 +283,18 @@ impl Generate for Uri {
     #[inline]
     fn generate(source: &mut Source) -> Uri {
         source.span(Label::group("Uri"), |source| {
-            let kind = source.alternative(4, &[6, 4, 1, 1], 4);
+            let kind = source.alternative(5, &[1, 6, 4, 1, 1], 5);
             let mut parts = Parts::default();
             source.span(Label::ALTERNATIVE, |source| match kind {
-                0 => parts.path_and_query = Some(PathAndQuery::generate(source)),
-                1 => {
+                // Without choices, so that a URI shrinks to it rather than to `*`.
+                0 => parts.path_and_query = Some(PathAndQuery::from_static("/")),
+                1 => parts.path_and_query = Some(PathAndQuery::generate(source)),
+                2 => {
                     parts.scheme = Some(Scheme::generate(source));
                     parts.authority = Some(Authority::generate(source));
                     parts.path_and_query = Some(PathAndQuery::generate(source));
                 }
-                2 => parts.authority = Some(Authority::generate(source)),
+                3 => parts.authority = Some(Authority::generate(source)),
                 _ => parts.path_and_query = Some(PathAndQuery::from_static("*")),
             });
             expected(Uri::from_parts(parts).ok(), "a URI")
@@ -439,6 +441,8 @@ mod tests {
              http::HeaderValue::from_static(\"\")).body(()).unwrap()"
         });
         assert_eq!(find(rebut::any::<Uri>(), |_| true), Some(Uri::from_static("/")));
+        let other = find(rebut::any(), |(_, n): &(Uri, u8)| *n > 3);
+        assert_eq!(other, Some((Uri::from_static("/"), 4)));
         let error = find(rebut::any(), StatusCode::is_server_error);
         assert_eq!(error, Some(StatusCode::INTERNAL_SERVER_ERROR));
         let opaque = find(rebut::any(), |value: &HeaderValue| value.to_str().is_err());

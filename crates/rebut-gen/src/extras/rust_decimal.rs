@@ -32,17 +32,30 @@ impl ToCode for Decimal {
 mod tests {
     use super::*;
     use crate::any;
-    use crate::testing::{drawn, replays};
+    use crate::testing::{drawn, prints, replays};
+    use rebut::find;
 
     #[test]
     fn every_scale_and_both_signs_are_drawn() {
-        let all = drawn(&any::<Decimal>(), 500);
+        let all = drawn(&any::<Decimal>(), 5000);
         assert!(all.iter().any(Decimal::is_sign_negative));
         assert!(all.iter().any(|decimal| decimal.scale() == 28));
+        assert!(all.contains(&Decimal::MIN) && all.contains(&Decimal::MAX));
+        assert!(all.iter().all(|decimal| decimal.to_string().parse() == Ok(*decimal)));
         replays(&any::<Decimal>());
-        assert_eq!(
-            Code::of(&Decimal::new(-15, 1)),
-            "rust_decimal::Decimal::from_i128_with_scale(-15, 1)"
-        );
+    }
+
+    #[test]
+    fn numbers_shrink_to_small_whole_ones() {
+        assert_eq!(find(rebut::any::<Decimal>(), |_| true), Some(Decimal::ZERO));
+        let found = find(rebut::any(), |decimal: &Decimal| *decimal > Decimal::from(9));
+        assert_eq!(found, Some(Decimal::from(10)));
+        let found = find(rebut::any(), |decimal: &Decimal| !decimal.fract().is_zero());
+        assert_eq!(found, Some(Decimal::new(1, 1)));
+    }
+
+    #[test]
+    fn numbers_are_printed_as_digits_and_scale() {
+        prints!(rust_decimal::Decimal::from_i128_with_scale(-15, 1), Decimal::new(-15, 1));
     }
 }

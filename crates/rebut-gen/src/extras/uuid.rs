@@ -8,7 +8,7 @@ use crate::{Code, Generate, ToCode};
 
 const UUID: Label = Label::group("Uuid");
 /// How often random cases have each kind of [`draw_kind`]: most identifiers are random.
-const WEIGHTS: [u32; 6] = [8, 3, 1, 1, 1, 1];
+const WEIGHTS: [u32; 7] = [1, 8, 3, 1, 1, 1, 1];
 
 /// Generates the nil UUID, all versions, any other 128 bits, and the largest UUID.
 ///
@@ -17,11 +17,8 @@ impl Generate for Uuid {
     #[inline]
     fn generate(source: &mut Source) -> Uuid {
         source.span(UUID, |source| {
-            let [random, others @ ..] = WEIGHTS;
-            let mut weights = [0; WEIGHTS.len() + 1];
-            weights[0] = 1;
-            weights[1] = random;
-            weights[2..].copy_from_slice(&others);
+            let mut weights = [1; WEIGHTS.len() + 1];
+            weights[1..].copy_from_slice(&WEIGHTS);
             let kind = source.alternative(weights.len(), &weights, weights.len());
             source.span(Label::ALTERNATIVE, |source| match kind.checked_sub(1) {
                 None => Uuid::nil(),
@@ -47,14 +44,16 @@ impl Generate for NonNilUuid {
 /// 3, 5 and 8, any bits, or the largest.
 fn draw_kind(source: &mut Source, kind: usize) -> Uuid {
     match kind {
-        0 => draw_version(source, 4),
-        1 => draw_sortable(source),
-        2 => draw_timed(source),
-        3 => {
+        // Without choices, so that a UUID shrinks to it rather than to the largest.
+        0 => with_version(4, 0, 0, 0),
+        1 => draw_version(source, 4),
+        2 => draw_sortable(source),
+        3 => draw_timed(source),
+        4 => {
             let version = [3, 5, 8][source.index(3)];
             draw_version(source, version)
         }
-        4 => {
+        5 => {
             let high = source.integer(0, u64::MAX.into()) as u64;
             let low = source.integer(i128::from(high == 0), u64::MAX.into()) as u64;
             Uuid::from_u64_pair(high, low)
@@ -162,7 +161,11 @@ mod tests {
         assert_eq!(find(rebut::any::<Uuid>(), |_| true), Some(Uuid::nil()));
         let first = Uuid::from_u128(0x4000_8000_0000_0000_0000);
         assert_eq!(find(rebut::any::<NonNilUuid>(), |_| true), NonNilUuid::new(first));
-        let timed = find(rebut::any(), |id: &Uuid| id.get_version() == Some(Version::SortRand));
+        let other = find(rebut::any(), |(_, n): &(NonNilUuid, u8)| *n > 3);
+        assert_eq!(other.map(|(id, _)| id), NonNilUuid::new(first));
+        let timed = find(rebut::any(), |id: &Uuid| {
+            id.get_variant() == Variant::RFC4122 && id.get_version() == Some(Version::SortRand)
+        });
         assert_eq!(timed.map(|id| id.to_string()).as_deref(), {
             Some("00000000-0000-7000-8000-000000000000")
         });
