@@ -22,16 +22,16 @@ impl ToCode for Bytes {
 impl Generate for BytesMut {
     #[inline]
     fn generate(source: &mut Source) -> BytesMut {
-        Bytes::generate(source).into()
+        BytesMut::from(&*Vec::<u8>::generate(source))
     }
 }
 
 impl ToCode for BytesMut {
     #[inline]
     fn to_code(&self, code: &mut Code) {
-        code.push("bytes::BytesMut::from(bytes::Bytes::from_static(");
+        code.push("bytes::BytesMut::from(");
         <&[u8]>::to_code(&&**self, code);
-        code.push("))");
+        code.push("[..])");
     }
 }
 
@@ -57,6 +57,7 @@ mod tests {
     fn buffers_are_printed_as_slices() {
         prints!(bytes::Bytes::from_static(&[1, 2]));
         prints!(bytes::Bytes::from_static(&[]));
-        prints!(bytes::BytesMut::from(bytes::Bytes::from_static(&[1, 2])));
+        prints!(bytes::BytesMut::from(&[1, 2][..]));
+        prints!(bytes::BytesMut::from(&[][..]));
     }
 }

@@ -7,6 +7,8 @@ use crate::{Code, Generate, ToCode};
 
 /// The largest mantissa, which has 96 bits.
 const DIGITS_MAX: i128 = (1 << 96) - 1;
+/// The largest number of digits after the point.
+const SCALE_MAX: i128 = 28;
 
 /// Generates the digits as one integer, then the number of digits after the point.
 impl Generate for Decimal {
@@ -14,7 +16,7 @@ impl Generate for Decimal {
     fn generate(source: &mut Source) -> Decimal {
         source.span(Label::group("Decimal"), |source| {
             let digits = source.integer(-DIGITS_MAX, DIGITS_MAX);
-            let scale = source.integer(0, Decimal::MAX_SCALE.into()) as u32;
+            let scale = source.integer(0, SCALE_MAX) as u32;
             Decimal::from_i128_with_scale(digits, scale)
         })
     }

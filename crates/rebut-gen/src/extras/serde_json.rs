@@ -69,7 +69,7 @@ impl Entries<String, Value> for Map<String, Value> {
 
 /// The maximum number of values in one macro `json!`. It expands value by value, and the compiler
 /// limits the depth of an expansion to 128.
-const JSON_MAX: usize = 32;
+const JSON_MAX: usize = 24;
 
 impl ToCode for Value {
     #[inline]
