@@ -23,9 +23,8 @@
 //! assert_eq!(simplest(&any::<(bool, Option<String>)>()), (false, None));
 //! ```
 //!
-//! The feature `regex` adds strings from regular expressions. The features `bytes`, `chrono`,
-//! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` implement [`Generate`] for the types of
-//! these crates.
+//! The feature `regex` adds strings from regular expressions. Features with the names of other
+//! crates, such as `chrono` and `uuid`, implement [`Generate`] for the types of these crates.
 
 mod as_generator;
 pub mod code;

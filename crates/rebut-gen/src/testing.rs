@@ -75,6 +75,7 @@ macro_rules! prints {
         prints!($code, $code)
     };
     ($code:expr, $value:expr) => {{
+        #[allow(clippy::unwrap_used, reason = "printed code unwraps")]
         let [written, value] = [$code, $value];
         assert_eq!(written, value);
         let (printed, written) = (crate::Code::of(&value), stringify!($code));

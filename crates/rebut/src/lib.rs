@@ -153,7 +153,7 @@
 //! |---|---|
 //! | `regex` | strings and bytes that match a regular expression: [`strings_matching`], `#[from("[a-z]+")]` |
 //! | `contracts` | checks contracts in release builds too, not only in tests and debug builds |
-//! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | [`Generate`](trait@Generate) for the types of the crate with this name |
+//! | `bstr`, `bytes`, `camino`, `chrono`, `compact_str`, `either`, `geo-types`, `http`, `ipnet`, `jiff`, `rust_decimal`, `secrecy`, `semver`, `serde_json`, `time`, `url`, `uuid` | [`Generate`](trait@Generate) for the types of the crate with this name |
 //!
 //! # Where to read on
 //!

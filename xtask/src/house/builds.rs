@@ -13,8 +13,44 @@ const USERS_BUILD: &[(&str, &str)] = &[
 ];
 
 /// Crates for which users must enable a feature of `rebut`.
-const USERS_FEATURES: &[&str] =
-    &["bytes", "chrono", "jiff", "regex-syntax", "rust_decimal", "serde_json", "url", "uuid"];
+const USERS_FEATURES: &[&str] = &[
+    "arbitrary",
+    "arrayvec",
+    "bigdecimal",
+    "bitflags",
+    "bstr",
+    "bytes",
+    "camino",
+    "chrono",
+    "compact_str",
+    "either",
+    "enumset",
+    "geo-types",
+    "hashbrown",
+    "heapless",
+    "http",
+    "indexmap",
+    "ipnet",
+    "jiff",
+    "nalgebra",
+    "ndarray",
+    "num-bigint",
+    "num-complex",
+    "num-rational",
+    "ordered-float",
+    "proptest",
+    "quickcheck",
+    "rand_core",
+    "regex-syntax",
+    "rust_decimal",
+    "secrecy",
+    "semver",
+    "serde_json",
+    "smallvec",
+    "time",
+    "url",
+    "uuid",
+];
 
 /// The beginnings of names of crates that `cargo-rebut` must not compile, with the reason.
 const NOT_IN_COMMAND: &[(&str, &str)] = &[

@@ -1,9 +1,9 @@
 //! Masks the choices of secrets where a tape is written.
 //!
-//! A test can generate values that nobody should see in a log, such as passwords. A stored failure
-//! and a replay string need the choices, so they cannot be left out. They are combined with a fixed
-//! stream of numbers instead: nobody reads a secret by accident, and no search for it finds it. This
-//! is not encryption. Anyone who has the choices can replay the test and see the value.
+//! A test can generate values that should not be in a log, such as passwords. A stored failure and a
+//! replay string need the choices, so they cannot be left out. They are combined with a fixed stream
+//! of numbers instead: a reader does not see a secret by accident, and no search for it finds it.
+//! This is not encryption. A user with the choices can replay the test and see the value.
 
 use std::borrow::Cow;
 
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn numbers_of_secrets_are_masked_and_others_are_not() {
         let secret = format!("(g{:x} (s1 i3 c97 c98 c99 ) )", Label::SECRET.id());
-        let plain = Tape::from_text("i123 (g1 (s1 i3 c97 c98 c99 ) ) i456").unwrap();
+        let plain = Tape::from_text("i123 (g1 (s1 i3 c97 c98 c99 ) ) i456").expect("a tape");
         let mut source = Source::replay(&plain);
         let value = password(&mut source);
         assert_eq!(value, (123, vec!['a', 'b', 'c'], 456));
@@ -71,21 +71,21 @@ mod tests {
         let text = tape.to_text();
         assert!(text.starts_with("i123 (g") && text.ends_with(") ) i456"), "{text}");
         assert!(!text.contains(&secret) && !text.contains("c97") && !text.contains("i3 "));
-        let again = Tape::from_text(&text).unwrap();
+        let again = Tape::from_text(&text).expect("a tape");
         assert_eq!(password(&mut Source::replay(&again)), value);
         assert_eq!(again.to_text(), text);
     }
 
     #[test]
     fn replay_strings_of_secrets_are_masked() {
-        let mut source = Source::replay(&Tape::from_text("i1 i2 c97 c98 i3").unwrap());
+        let mut source = Source::replay(&Tape::from_text("i1 i2 c97 c98 i3").expect("a tape"));
         let value = password(&mut source);
         let tape = source.into_tape();
         let word = tape.to_replay_string();
         assert!(word.starts_with("s1."), "{word}");
-        let plain = Tape::from_text("i1 i2 c97 c98 i3").unwrap().to_replay_string();
+        let plain = Tape::from_text("i1 i2 c97 c98 i3").expect("a tape").to_replay_string();
         assert_ne!(word[3..], plain[3..]);
-        let again = Tape::from_replay_string(&word).unwrap();
+        let again = Tape::from_replay_string(&word).expect("a tape");
         assert_eq!(password(&mut Source::replay(&again)), value);
     }
 }

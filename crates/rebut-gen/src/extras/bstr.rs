@@ -98,6 +98,11 @@ mod tests {
         assert_eq!(long, Some(BString::from("aaa")));
     }
 
+    #[rebut::test]
+    fn references_to_byte_strings_are_generated(bytes: &BStr) {
+        assert_eq!(bytes.to_owned(), bytes);
+    }
+
     #[test]
     fn byte_strings_are_printed_as_literals() {
         prints!(bstr::BString::from(b"a\xff\""));

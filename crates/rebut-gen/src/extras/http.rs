@@ -244,10 +244,9 @@ impl Generate for Authority {
 /// Draws a user, and optionally a password.
 fn draw_user(source: &mut Source) -> String {
     let class = Class::new(&[('a', 'z'), ('0', '9'), ('A', 'Z'), ('-', '.'), ('_', '_')]);
-    let mut draw =
-        |source: &mut Source| draw_text(source, (0, PART_MAX), |source| class.draw(source));
+    let draw = |source: &mut Source| draw_text(source, (0, PART_MAX), |source| class.draw(source));
     let user = draw(source);
-    match draw_optional(source, &mut draw) {
+    match draw_optional(source, draw) {
         None => user,
         Some(password) => format!("{user}:{password}"),
     }
@@ -472,7 +471,9 @@ mod tests {
     fn messages_are_printed_without_defaults() {
         macro_rules! prints_message {
             ($code:expr) => {
-                assert_eq!(squeezed(&Code::of(&$code)), squeezed(stringify!($code)))
+                #[allow(clippy::unwrap_used, reason = "printed code unwraps")]
+                let message = $code;
+                assert_eq!(squeezed(&Code::of(&message)), squeezed(stringify!($code)));
             };
         }
         prints_message!(
