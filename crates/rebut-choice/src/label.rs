@@ -52,6 +52,8 @@ impl Label {
     pub const SUMMARY: Label = Label::group("summary");
     /// The label of the choices that belong to a chosen alternative.
     pub const ALTERNATIVE: Label = Label::group("alternative");
+    /// The label of a value that is not printed. A written tape masks its choices.
+    pub const SECRET: Label = Label::group("secret");
 
     /// Creates a label for a part whose content has no known structure.
     ///

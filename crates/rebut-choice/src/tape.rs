@@ -5,6 +5,7 @@
 //! one is to replace its parent's tokens with its own. Nothing else needs an update, because
 //! replay reads only numbers and brackets and records everything else again.
 
+mod secrets;
 mod sequences;
 
 pub use sequences::Sequence;
@@ -353,7 +354,7 @@ impl Tape {
     /// Writes the tape as one line that [`Tape::from_text`] parses.
     ///
     /// Each number follows a letter for its kind, and each opening bracket comes before the shape
-    /// and the id of its label.
+    /// and the id of its label. Numbers in a span with the label [`Label::SECRET`] are masked.
     ///
     /// # Examples
     /// ```
@@ -367,7 +368,7 @@ impl Tape {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        for token in &self.tokens {
+        for token in secrets::masked(&self.tokens).iter() {
             if !text.is_empty() {
                 text.push(' ');
             }
@@ -404,13 +405,14 @@ impl Tape {
     pub fn from_text(text: &str) -> Result<Tape, TapeError> {
         let tokens: Result<Vec<Token>, TapeError> =
             text.split_ascii_whitespace().map(parse_token).collect();
-        tokens.map(Tape::new)
+        let tape = Tape::new(tokens?);
+        Ok(Tape { tokens: secrets::masked(&tape.tokens).into_owned() })
     }
 
     /// Packs the numbers into a short word that fits on a command line.
     ///
     /// The word leaves out the spans: replaying the numbers with the same code records the same
-    /// spans again.
+    /// spans again. The word of a tape with a secret is masked.
     ///
     /// # Examples
     /// ```
@@ -425,6 +427,10 @@ impl Tape {
         let mut bytes = Vec::new();
         for choice in self.choices() {
             push_varint(&mut bytes, zigzag_encode(choice.number));
+        }
+        if secrets::exist_in(&self.tokens) {
+            secrets::mask_bytes(&mut bytes);
+            return format!("{MASKED_PREFIX}{}", to_base64(&bytes));
         }
         format!("{REPLAY_PREFIX}{}", to_base64(&bytes))
     }
@@ -443,8 +449,12 @@ impl Tape {
     /// assert!(Tape::from_replay_string("r9.AgQ").is_err());
     /// ```
     pub fn from_replay_string(word: &str) -> Result<Tape, TapeError> {
-        let packed = word.trim().strip_prefix(REPLAY_PREFIX).ok_or_else(|| {
-            TapeError(format!("expected a replay string that begins with `{REPLAY_PREFIX}`"))
+        let word = word.trim();
+        let masked = word.strip_prefix(MASKED_PREFIX);
+        let packed = masked.or_else(|| word.strip_prefix(REPLAY_PREFIX)).ok_or_else(|| {
+            TapeError(format!(
+                "expected a replay string that begins with `{REPLAY_PREFIX}` or `{MASKED_PREFIX}`"
+            ))
         })?;
         let (packed, identity) = packed.split_once('.').unwrap_or((packed, "0"));
         if identity.is_empty() || !identity.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -453,7 +463,10 @@ impl Tape {
                 "expected the identity of a test after the dot, {found}"
             )));
         }
-        let bytes = from_base64(packed)?;
+        let mut bytes = from_base64(packed)?;
+        if masked.is_some() {
+            secrets::mask_bytes(&mut bytes);
+        }
         let mut bytes = bytes.as_slice();
         let mut tokens = Vec::new();
         while !bytes.is_empty() {
@@ -484,6 +497,8 @@ impl std::fmt::Display for TapeError {
 impl std::error::Error for TapeError {}
 
 const REPLAY_PREFIX: &str = "r1.";
+/// The prefix of a replay string whose bytes are masked, because the case has a secret.
+const MASKED_PREFIX: &str = "s1.";
 
 fn shape_letter(shape: SpanShape) -> char {
     match shape {

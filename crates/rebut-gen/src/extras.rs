@@ -1,5 +1,45 @@
 //! Types of other crates, each behind a feature with the name of the crate.
 
+/// Implements `Generate` and `ToCode` for a type whose values have names, the simplest first.
+#[cfg(any(
+    feature = "chrono",
+    feature = "http",
+    feature = "jiff",
+    feature = "semver",
+    feature = "time"
+))]
+macro_rules! named_values {
+    ($type:ty, $path:literal, [$($name:ident),+ $(,)?]) => {
+        impl crate::Generate for $type {
+            #[inline]
+            fn generate(source: &mut rebut_choice::Source) -> $type {
+                let values = [$(<$type>::$name),+];
+                values[source.alternative(values.len(), &[], values.len())]
+            }
+
+            #[inline]
+            fn members() -> Option<Vec<$type>> {
+                Some(vec![$(<$type>::$name),+])
+            }
+
+            #[inline]
+            fn is_single() -> bool {
+                true
+            }
+        }
+
+        impl crate::ToCode for $type {
+            #[inline]
+            fn to_code(&self, code: &mut crate::Code) {
+                code.push(match *self {
+                    $(<$type>::$name => concat!($path, "::", stringify!($name)),)+
+                    #[allow(unreachable_patterns, reason = "some types are not exhaustive")]
+                    _ => concat!("/* another ", $path, " */"),
+                });
+            }
+        }
+    };
+}
 #[cfg(feature = "arrayvec")]
 mod arrayvec;
 #[cfg(feature = "bigdecimal")]
@@ -30,6 +70,8 @@ mod geo_types;
 mod hashbrown;
 #[cfg(feature = "heapless")]
 mod heapless;
+#[cfg(any(feature = "http", feature = "url"))]
+mod hosts;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(feature = "indexmap")]

@@ -21,7 +21,18 @@ pub(crate) fn crossed(builder: &str, min: &dyn Debug, max: &dyn Debug) -> ! {
 }
 
 /// Returns a value that exists for all choices, or ends the run with an internal error.
-#[cfg(any(feature = "chrono", feature = "jiff", feature = "ndarray", feature = "ordered-float"))]
+#[cfg(any(
+    feature = "camino",
+    feature = "chrono",
+    feature = "http",
+    feature = "ipnet",
+    feature = "jiff",
+    feature = "ndarray",
+    feature = "ordered-float",
+    feature = "semver",
+    feature = "time",
+    feature = "uuid",
+))]
 #[track_caller]
 pub(crate) fn expected<T>(value: Option<T>, what: &str) -> T {
     value.unwrap_or_else(|| Stop::Internal(format!("generated parts do not make {what}")).raise())

@@ -86,22 +86,40 @@ pub(crate) fn shrinks_to<T: rebut::Generate + PartialEq + std::fmt::Debug>(
     }
 }
 
-/// Asserts that the value of an expression is printed as this very expression.
+/// Asserts that an expression of this type is printed as it is written.
 #[allow(unused_macros, reason = "only types of other crates use it, each behind its feature")]
-macro_rules! prints {
+macro_rules! prints_as {
     ($type:ty, $code:expr) => {{
         #[allow(clippy::unwrap_used, reason = "printed code may unwrap")]
         let value: $type = $code;
-        $crate::testing::is_same_code(&$crate::Code::of(&value), stringify!($code));
+        let printed = $crate::Code::of(&value);
+        let written = stringify!($code);
+        assert_eq!($crate::testing::squeezed(&printed), $crate::testing::squeezed(written));
+    }};
+}
+#[allow(unused_imports, reason = "as above")]
+pub(crate) use prints_as;
+
+/// Asserts that an expression has the value of the second one, and that this value is printed as
+/// the first expression. With one expression, asserts that its value is printed as it is written.
+#[allow(unused_macros, reason = "as above")]
+macro_rules! prints {
+    ($code:expr) => {
+        prints!($code, $code)
+    };
+    ($code:expr, $value:expr) => {{
+        #[allow(clippy::unwrap_used, reason = "printed code unwraps")]
+        let [written, value] = [$code, $value];
+        assert_eq!(written, value);
+        let (printed, written) = (crate::Code::of(&value), stringify!($code));
+        assert_eq!(crate::testing::squeezed(&printed), crate::testing::squeezed(written));
     }};
 }
 #[allow(unused_imports, reason = "as above")]
 pub(crate) use prints;
 
-/// Asserts that two expressions differ only in their spaces.
+/// Returns code without spaces and line breaks.
 #[allow(dead_code, reason = "as above")]
-#[track_caller]
-pub(crate) fn is_same_code(printed: &str, written: &str) {
-    let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
-    assert_eq!(without_spaces(printed), without_spaces(written), "{printed}");
+pub(crate) fn squeezed(code: &str) -> String {
+    code.split_whitespace().collect()
 }

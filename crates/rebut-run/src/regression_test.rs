@@ -12,7 +12,7 @@ use crate::property::Test;
 use crate::report::printable;
 use crate::strings;
 use crate::verdict::{Counterexample, FoundBy};
-use crate::wrap::wrap;
+use crate::wrap::{has_comment, wrap};
 
 /// Writes a test for each counterexample into one file below the target directory. Returns its
 /// path, or `None` if there is nothing to write. An error explains why it could not be written.
@@ -73,7 +73,7 @@ pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bo
         && counterexample.rate.is_none()
         && !matches!(counterexample.found_by, FoundBy::Example(_))
         // A value that is not shown cannot be pasted.
-        && counterexample.values.iter().all(|value| !value.code.starts_with("/*"))
+        && counterexample.values.iter().all(|value| !has_comment(&value.code))
 }
 
 /// Returns the source of test number `nth` of a property.

@@ -19,7 +19,7 @@ use crate::verdict::{
     CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, ParetoValue, Report, Statistics,
     Verdict,
 };
-use crate::wrap::{Wrapped, wrap};
+use crate::wrap::{Wrapped, has_comment, wrap};
 
 /// The maximum number of characters of a value: about 40 lines. Longer values are truncated; the
 /// saved failure has all choices. A product decision.
@@ -396,7 +396,9 @@ fn reruns(runs: u32) -> String {
 fn example(counterexample: &Counterexample) -> Option<String> {
     let mut values = Vec::new();
     for value in &counterexample.values {
-        let is_shown = !value.type_name.is_empty() && strings::find(&value.code, "\n").is_none();
+        let is_shown = !value.type_name.is_empty()
+            && strings::find(&value.code, "\n").is_none()
+            && !has_comment(&value.code);
         values.push(is_shown.then_some(value.code.as_str())?);
     }
     Some(format!("#[example({})]", strings::joined(&values, ", ")))

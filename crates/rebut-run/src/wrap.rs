@@ -270,6 +270,19 @@ fn is_balanced(code: &str) -> bool {
     open.is_empty()
 }
 
+/// Returns whether the code has a comment in place of a value that is not shown, so that it does not
+/// compile.
+pub(crate) fn has_comment(code: &str) -> bool {
+    let mut at = 0;
+    while at < code.len() {
+        if code[at..].starts_with("/*") {
+            return true;
+        }
+        at = next(code, at);
+    }
+    false
+}
+
 /// Returns the position after the character, string, comment or list of generic arguments that is
 /// here.
 fn next(code: &str, at: usize) -> usize {
@@ -385,6 +398,16 @@ mod tests {
         let before = "let value: T = ";
         let wrapped = wrap(code, before.len(), 0);
         expected.assert_eq(&format!("{before}{};\n", wrapped.text));
+    }
+
+    #[test]
+    fn comments_in_strings_are_not_comments() {
+        for yes in ["/* a secret */", "Login { name: \"a\", password: /* a secret */ }"] {
+            assert!(has_comment(yes), "{yes}");
+        }
+        for no in ["", "\"/* a */\".to_string()", "vec!['/', '*']", "a / *b", "b\"\\\"/*\""] {
+            assert!(!has_comment(no), "{no}");
+        }
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl<const N: usize> ToCode for ArrayString<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, prints, replays};
+    use crate::testing::{drawn, prints_as, replays};
     use crate::{any, simplest};
 
     #[test]
@@ -89,9 +89,9 @@ mod tests {
 
     #[test]
     fn vectors_and_strings_are_printed_for_any_capacity() {
-        prints!(ArrayVec<u8, 3>, arrayvec::ArrayVec::from_iter([]));
-        prints!(ArrayVec<u8, 3>, arrayvec::ArrayVec::from_iter([1, 2]));
-        prints!(ArrayString<5>, arrayvec::ArrayString::from("").unwrap());
-        prints!(ArrayString<5>, arrayvec::ArrayString::from("a\"b").unwrap());
+        prints_as!(ArrayVec<u8, 3>, arrayvec::ArrayVec::from_iter([]));
+        prints_as!(ArrayVec<u8, 3>, arrayvec::ArrayVec::from_iter([1, 2]));
+        prints_as!(ArrayString<5>, arrayvec::ArrayString::from("").unwrap());
+        prints_as!(ArrayString<5>, arrayvec::ArrayString::from("a\"b").unwrap());
     }
 }

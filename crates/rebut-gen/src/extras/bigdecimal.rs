@@ -44,7 +44,7 @@ impl ToCode for BigDecimal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, prints, shrinks_to};
+    use crate::testing::{drawn, prints_as, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -72,10 +72,10 @@ mod tests {
 
     #[test]
     fn decimals_are_printed_as_digits_and_scale() {
-        prints!(BigDecimal, bigdecimal::BigDecimal::new(0.into(), 0));
-        prints!(BigDecimal, bigdecimal::BigDecimal::new((-150).into(), 2));
-        prints!(BigDecimal, bigdecimal::BigDecimal::new(2147483648i128.into(), -3));
-        prints!(
+        prints_as!(BigDecimal, bigdecimal::BigDecimal::new(0.into(), 0));
+        prints_as!(BigDecimal, bigdecimal::BigDecimal::new((-150).into(), 2));
+        prints_as!(BigDecimal, bigdecimal::BigDecimal::new(2147483648i128.into(), -3));
+        prints_as!(
             BigDecimal,
             bigdecimal::BigDecimal::new(
                 "-1000000000000000000000000000000000000000".parse().unwrap(),

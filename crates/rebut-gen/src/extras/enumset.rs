@@ -45,7 +45,7 @@ impl<T: EnumSetType + ToCode> ToCode for EnumSet<T> {
 mod tests {
     use super::*;
     use crate::any;
-    use crate::testing::{drawn, exhausted, prints, replays, shrinks_to};
+    use crate::testing::{drawn, exhausted, prints_as, replays, shrinks_to};
 
     #[derive(Debug, EnumSetType)]
     enum Color {
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn sets_are_printed_as_their_variants() {
-        prints!(EnumSet<Color>, enumset::EnumSet::new());
-        prints!(EnumSet<Color>, enumset::EnumSet::from_iter([Color::Red, Color::Blue]));
+        prints_as!(EnumSet<Color>, enumset::EnumSet::new());
+        prints_as!(EnumSet<Color>, enumset::EnumSet::from_iter([Color::Red, Color::Blue]));
     }
 }

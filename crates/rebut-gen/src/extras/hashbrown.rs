@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
     use crate::any;
-    use crate::testing::{drawn, prints, replays};
+    use crate::testing::{drawn, prints_as, replays};
 
     type Map = HashMap<String, i8, RandomState>;
     type Set = HashSet<bool, BuildHasherDefault<DefaultHasher>>;
@@ -78,9 +78,9 @@ mod tests {
 
     #[test]
     fn maps_and_sets_are_printed_in_a_fixed_order() {
-        prints!(Set, hashbrown::HashSet::from_iter([]));
-        prints!(Set, hashbrown::HashSet::from_iter([true, false]));
-        prints!(
+        prints_as!(Set, hashbrown::HashSet::from_iter([]));
+        prints_as!(Set, hashbrown::HashSet::from_iter([true, false]));
+        prints_as!(
             HashMap<u8, i8, RandomState>,
             hashbrown::HashMap::from_iter([(1, 2), (3, 4), (10, 0)])
         );

@@ -186,7 +186,7 @@ mod tests {
 
     use super::*;
     use crate::any;
-    use crate::testing::{drawn, prints, replays, shrinks_to};
+    use crate::testing::{drawn, prints_as, replays, shrinks_to};
 
     #[test]
     fn every_collection_is_empty_full_and_anything_between() {
@@ -233,29 +233,29 @@ mod tests {
 
     #[test]
     fn collections_are_printed_for_any_capacity() {
-        prints!(Vec<u8, 4>, heapless::Vec::from_iter([]));
-        prints!(Vec<u8, 4, u8>, heapless::Vec::from_iter([1, 2]));
-        prints!(String<4>, heapless::String::try_from("ab").unwrap());
-        prints!(String<4, u8>, heapless::String::try_from("").unwrap());
-        prints!(Deque<u8, 4>, heapless::Deque::try_from([]).ok().unwrap());
-        prints!(Deque<u8, 4>, heapless::Deque::try_from([1, 2]).ok().unwrap());
-        prints!(HistoryBuf<u8, 4>, {
+        prints_as!(Vec<u8, 4>, heapless::Vec::from_iter([]));
+        prints_as!(Vec<u8, 4, u8>, heapless::Vec::from_iter([1, 2]));
+        prints_as!(String<4>, heapless::String::try_from("ab").unwrap());
+        prints_as!(String<4, u8>, heapless::String::try_from("").unwrap());
+        prints_as!(Deque<u8, 4>, heapless::Deque::try_from([]).ok().unwrap());
+        prints_as!(Deque<u8, 4>, heapless::Deque::try_from([1, 2]).ok().unwrap());
+        prints_as!(HistoryBuf<u8, 4>, {
             let mut buffer = heapless::HistoryBuf::new();
             buffer.extend([1, 2]);
             buffer
         });
-        prints!(BinaryHeap<u8, Max, 4>, heapless::BinaryHeap::new());
+        prints_as!(BinaryHeap<u8, Max, 4>, heapless::BinaryHeap::new());
         #[rustfmt::skip]
-        prints!(
+        prints_as!(
             BinaryHeap<u8, Min, 4>,
             [1, 2].into_iter().fold(heapless::BinaryHeap::new(), |mut heap, element| { let _ = heap.push(element); heap })
         );
-        prints!(FnvIndexMap<u8, bool, 4>, heapless::IndexMap::from_iter([]));
-        prints!(
+        prints_as!(FnvIndexMap<u8, bool, 4>, heapless::IndexMap::from_iter([]));
+        prints_as!(
             FnvIndexMap<u8, bool, 4>,
             heapless::IndexMap::from_iter([(2, true), (1, false)])
         );
-        prints!(LinearMap<u8, bool, 4>, heapless::LinearMap::from_iter([(2, true)]));
-        prints!(FnvIndexSet<u8, 4>, heapless::IndexSet::from_iter([2, 1]));
+        prints_as!(LinearMap<u8, bool, 4>, heapless::LinearMap::from_iter([(2, true)]));
+        prints_as!(FnvIndexSet<u8, 4>, heapless::IndexSet::from_iter([2, 1]));
     }
 }

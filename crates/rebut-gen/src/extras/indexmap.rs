@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
     use crate::any;
-    use crate::testing::{drawn, prints, replays};
+    use crate::testing::{drawn, prints_as, replays};
 
     type Map = IndexMap<u8, bool, RandomState>;
     type Set = IndexSet<u8, BuildHasherDefault<DefaultHasher>>;
@@ -83,9 +83,9 @@ mod tests {
 
     #[test]
     fn maps_and_sets_are_printed_in_their_order() {
-        prints!(Map, indexmap::IndexMap::from_iter([]));
-        prints!(Map, indexmap::IndexMap::from_iter([(2, true), (1, false)]));
-        prints!(Set, indexmap::IndexSet::from_iter([2, 1]));
-        prints!(Set, indexmap::IndexSet::from_iter([]));
+        prints_as!(Map, indexmap::IndexMap::from_iter([]));
+        prints_as!(Map, indexmap::IndexMap::from_iter([(2, true), (1, false)]));
+        prints_as!(Set, indexmap::IndexSet::from_iter([2, 1]));
+        prints_as!(Set, indexmap::IndexSet::from_iter([]));
     }
 }

@@ -1,10 +1,11 @@
 //! Dates, times and spans of the crate `jiff`.
 
-use jiff::civil::{Date, DateTime, Time};
-use jiff::{Span, Timestamp, Zoned};
+use jiff::civil::{Date, DateTime, ISOWeekDate, Time, Weekday};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Span, Timestamp, Zoned};
 use rebut_choice::{Label, Source};
 
-use super::calendar::{draw_date, draw_time};
+use super::calendar::{draw_date, draw_offset, draw_time, draw_year};
 use crate::library::times::{SECOND, draw_nanos};
 use crate::misuse::expected;
 use crate::{Code, Generate, ToCode};
@@ -93,12 +94,76 @@ const ZONES: [&str; 9] = [
     "America/Sao_Paulo",
 ];
 
+/// Generates a zone with special cases, or a fixed offset.
+impl Generate for TimeZone {
+    #[inline]
+    fn generate(source: &mut Source) -> TimeZone {
+        source.span(Label::group("TimeZone"), |source| {
+            let is_fixed = source.alternative(2, &[8, 1], 2) == 1;
+            source.span(Label::ALTERNATIVE, |source| {
+                if is_fixed {
+                    return TimeZone::fixed(Offset::generate(source));
+                }
+                let name = ZONES[source.index(ZONES.len())];
+                expected(TimeZone::get(name).ok(), "a time zone")
+            })
+        })
+    }
+}
+
+impl ToCode for TimeZone {
+    #[inline]
+    fn to_code(&self, code: &mut Code) {
+        if *self == TimeZone::UTC {
+            code.push("jiff::tz::TimeZone::UTC");
+        } else if let Some(name) = self.iana_name() {
+            code.format(format_args!("jiff::tz::TimeZone::get({name:?}).unwrap()"));
+        } else if let Ok(offset) = self.to_fixed_offset() {
+            code.call("jiff::tz::TimeZone::fixed", &[&offset]);
+        } else {
+            code.push("/* a time zone without a name */");
+        }
+    }
+}
+
+/// The hours of the largest offset.
+const OFFSET_HOURS_MAX: i32 = 25;
+
+impl Generate for Offset {
+    #[inline]
+    fn generate(source: &mut Source) -> Offset {
+        let seconds = draw_offset(source, OFFSET_HOURS_MAX);
+        expected(Offset::from_seconds(seconds).ok(), "an offset")
+    }
+}
+
+impl ToCode for Offset {
+    #[inline]
+    fn to_code(&self, code: &mut Code) {
+        code.call("jiff::tz::Offset::from_seconds", &[&self.seconds()]);
+        code.push(".unwrap()");
+    }
+}
+
+/// The maximum distance in seconds from a transition of the time zone: a day. Almost all gaps and
+/// folds take an hour, and the longest is the day that Samoa skipped.
+const NEAR_MAX: i128 = 86_400;
+
+/// Generates a time in a zone. The alternative is a time near the zone's next transition, where
+/// civil times do not exist or exist twice.
 impl Generate for Zoned {
     #[inline]
     fn generate(source: &mut Source) -> Zoned {
-        let timestamp = Timestamp::generate(source);
-        let zone = ZONES[source.index(ZONES.len())];
-        expected(timestamp.in_tz(zone).ok(), "a time in a zone")
+        source.span(Label::group("Zoned"), |source| {
+            let timestamp = Timestamp::generate(source);
+            let zone = TimeZone::generate(source);
+            let transition = zone.following(timestamp).next().map(|next| next.timestamp());
+            let near = transition.filter(|_| source.presence(2, 1)).and_then(|transition| {
+                let seconds = source.integer(-NEAR_MAX, NEAR_MAX) as i64;
+                transition.checked_add(SignedDuration::from_secs(seconds)).ok()
+            });
+            near.unwrap_or(timestamp).to_zoned(zone)
+        })
     }
 }
 
@@ -106,8 +171,59 @@ impl ToCode for Zoned {
     #[inline]
     fn to_code(&self, code: &mut Code) {
         self.timestamp().to_code(code);
-        let zone = self.time_zone().iana_name().unwrap_or("UTC");
-        code.format(format_args!(".in_tz({zone:?}).unwrap()"));
+        match self.time_zone().iana_name() {
+            Some(name) => code.format(format_args!(".in_tz({name:?}).unwrap()")),
+            None => code.call(".to_zoned", &[self.time_zone()]),
+        }
+    }
+}
+
+named_values!(
+    Weekday,
+    "jiff::civil::Weekday",
+    [Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday]
+);
+
+impl Generate for ISOWeekDate {
+    #[inline]
+    fn generate(source: &mut Source) -> ISOWeekDate {
+        source.span(Label::group("ISOWeekDate"), |source| {
+            let last = ISOWeekDate::MAX;
+            let year = draw_year(source, ISOWeekDate::MIN.year().into(), last.year().into()) as i16;
+            let first = expected(ISOWeekDate::new(year, 1, Weekday::Monday).ok(), "a week date");
+            let week = source.integer(1, first.weeks_in_year().into()) as i8;
+            let is_last = year == last.year() && week == last.week();
+            let days = if is_last { last.weekday().to_monday_one_offset() } else { 7 };
+            let day = source.integer(1, days.into()) as i8;
+            let weekday = Weekday::from_monday_one_offset(day);
+            let date = weekday.and_then(|weekday| ISOWeekDate::new(year, week, weekday));
+            expected(date.ok(), "a week date")
+        })
+    }
+}
+
+impl ToCode for ISOWeekDate {
+    #[inline]
+    fn to_code(&self, code: &mut Code) {
+        let parts: [&dyn ToCode; 3] = [&self.year(), &self.week(), &self.weekday()];
+        code.call("jiff::civil::ISOWeekDate::new", &parts);
+        code.push(".unwrap()");
+    }
+}
+
+impl Generate for SignedDuration {
+    #[inline]
+    fn generate(source: &mut Source) -> SignedDuration {
+        let (min, max) = (SignedDuration::MIN.as_nanos(), SignedDuration::MAX.as_nanos());
+        let nanos = draw_nanos(source, Label::group("SignedDuration"), min, max);
+        SignedDuration::new((nanos / SECOND) as i64, (nanos % SECOND) as i32)
+    }
+}
+
+impl ToCode for SignedDuration {
+    #[inline]
+    fn to_code(&self, code: &mut Code) {
+        code.call("jiff::SignedDuration::new", &[&self.as_secs(), &self.subsec_nanos()]);
     }
 }
 
@@ -166,12 +282,14 @@ span_units! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, replays};
-    use crate::{any, simplest};
+    use crate::any;
+    use crate::testing::{drawn, prints, replays};
+    use jiff::ToSpan as _;
+    use rebut::find;
 
     #[test]
     fn dates_times_and_zones_are_drawn() {
-        let zoned = drawn(&any::<Zoned>(), 300);
+        let zoned = drawn(&any::<Zoned>(), 500);
         assert!(
             ZONES.iter().all(|zone| {
                 zoned.iter().any(|zoned| zoned.time_zone().iana_name() == Some(zone))
@@ -179,24 +297,97 @@ mod tests {
         );
         assert!(drawn(&any::<Date>(), 1000).iter().any(|date| date.year() < 0));
         assert!(drawn(&any::<Span>(), 300).iter().any(|span| span.is_negative()));
-        replays(&any::<(DateTime, Timestamp)>());
+        let durations = drawn(&any::<SignedDuration>(), 2000);
+        assert!(durations.iter().any(|duration| duration.as_secs() == i64::MIN));
+        assert!(durations.iter().any(|duration| duration.as_secs() == i64::MAX));
+        let offsets = drawn(&any::<Offset>(), 2000);
+        assert!(offsets.contains(&Offset::MIN) && offsets.contains(&Offset::MAX));
+        replays(&any::<(DateTime, Timestamp, Zoned, ISOWeekDate, Offset, TimeZone)>());
+        replays(&any::<(SignedDuration, Weekday)>());
+    }
+
+    fn is_ambiguous(zoned: &Zoned) -> bool {
+        zoned.time_zone().to_ambiguous_zoned(zoned.datetime()).is_ambiguous()
+    }
+
+    #[test]
+    fn times_before_gaps_and_in_folds_are_drawn() {
+        let zoned = drawn(&any::<Zoned>(), 2000);
+        let is_ambiguous =
+            |zoned: &Zoned| zoned.time_zone().to_ambiguous_zoned(zoned.datetime()).is_ambiguous();
+        assert!(zoned.iter().filter(|zoned| is_ambiguous(zoned)).count() > 5);
+        let is_before_gap = |zoned: &Zoned| {
+            let day = zoned.datetime().checked_add(1.day());
+            day.is_ok_and(|day| zoned.time_zone().to_ambiguous_timestamp(day).is_ambiguous())
+        };
+        assert!(zoned.iter().filter(|zoned| is_before_gap(zoned)).count() > 5);
+    }
+
+    #[test]
+    fn dates_and_times_are_read_back() {
+        for (date_time, timestamp, week) in
+            drawn(&any::<(DateTime, Timestamp, ISOWeekDate)>(), 2000)
+        {
+            assert_eq!(date_time.to_string().parse().ok(), Some(date_time));
+            assert_eq!(timestamp.to_string().parse().ok(), Some(timestamp));
+            assert_eq!(ISOWeekDate::from_date(week.date()), week);
+        }
+        for (zoned, duration) in drawn(&any::<(Zoned, SignedDuration)>(), 2000) {
+            // The text has offsets of minutes. An offset that has seconds is rounded.
+            if zoned.offset().seconds() % 60 == 0 {
+                let again = zoned.to_string().parse::<Zoned>();
+                assert_eq!(again.ok().as_ref(), Some(&zoned), "{zoned}");
+            }
+            assert_eq!(duration.to_string().parse().ok(), Some(duration));
+        }
+    }
+
+    #[test]
+    fn dates_and_times_shrink_to_simple_ones() {
+        let late = find(rebut::any(), |date: &Date| date.year() > 2010);
+        assert_eq!(late, Some(jiff::civil::date(2011, 1, 1)));
+        prints!(
+            jiff::Timestamp::from_second(0).unwrap().in_tz("UTC").unwrap(),
+            find(rebut::any::<Zoned>(), |_| true).expect("a time")
+        );
+        prints!(
+            jiff::Timestamp::from_second(0).unwrap().in_tz("America/New_York").unwrap(),
+            find(rebut::any(), |zoned: &Zoned| !zoned.offset().is_zero()).expect("a time")
+        );
+        let fold = find(rebut::any(), is_ambiguous).expect("a time that exists twice");
+        assert_eq!(fold.to_string(), "1971-10-31T02:00:00+00:00[Europe/London]");
+        let fixed = find(rebut::any(), |zone: &TimeZone| zone.iana_name().is_none());
+        prints!(
+            jiff::tz::TimeZone::fixed(jiff::tz::Offset::from_seconds(60).unwrap()),
+            fixed.expect("a zone")
+        );
+        prints!(
+            jiff::civil::ISOWeekDate::new(2000, 3, jiff::civil::Weekday::Monday).unwrap(),
+            find(rebut::any(), |date: &ISOWeekDate| date.week() > 2).expect("a date")
+        );
+        let short = find(rebut::any(), |duration: &SignedDuration| duration.is_negative());
+        assert_eq!(short, Some(SignedDuration::from_secs(-1)));
+        assert_eq!(find(rebut::any::<Weekday>(), |_| true), Some(Weekday::Monday));
     }
 
     #[test]
     fn dates_and_times_are_printed_part_by_part() {
-        let simple: DateTime = simplest(&any());
-        assert_eq!(
-            Code::of(&simple),
-            "jiff::civil::DateTime::from_parts(jiff::civil::date(2000, 1, 1), \
-             jiff::civil::time(0, 0, 0, 0))"
+        prints!(jiff::civil::DateTime::from_parts(
+            jiff::civil::date(-9999, 2, 28),
+            jiff::civil::time(23, 59, 59, 999999999)
+        ));
+        prints!(jiff::Timestamp::from_nanosecond(-1).unwrap());
+        prints!(
+            jiff::Timestamp::from_second(0).unwrap().to_zoned(jiff::tz::TimeZone::fixed(
+                jiff::tz::Offset::from_seconds(-3661).unwrap()
+            ))
         );
+        prints!(jiff::tz::TimeZone::get("Europe/Dublin").unwrap());
+        prints!(jiff::tz::TimeZone::UTC);
+        prints!(jiff::SignedDuration::new(-1, -500000000), SignedDuration::from_millis(-1500));
         assert_eq!(
-            Code::of(&simplest(&any::<Zoned>())),
-            "jiff::Timestamp::from_second(0).unwrap().in_tz(\"UTC\").unwrap()"
-        );
-        assert_eq!(
-            Code::of(&Span::new().years(-1).days(-2)),
-            "jiff::Span::new().years(-1).days(-2)"
+            Code::of(&Span::new().years(-1).seconds(-5_000_000_000_i64)),
+            "jiff::Span::new().years(-1).seconds(-5000000000i64)"
         );
     }
 }

@@ -209,7 +209,7 @@ mod tests {
     use nalgebra::{Isometry2, Isometry3, Matrix2x3, Point2, Translation3, Vector2, Vector3};
 
     use super::*;
-    use crate::testing::{drawn, prints, replays, shrinks_to};
+    use crate::testing::{drawn, prints_as, replays, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -252,31 +252,34 @@ mod tests {
 
     #[test]
     fn everything_is_printed_as_its_parts() {
-        prints!(Vector2<u8>, nalgebra::SVector::from([1, 2]));
-        prints!(Matrix2x3<u8>, nalgebra::SMatrix::<_, 2, 3>::from_row_slice(&[1, 2, 3, 4, 5, 6]));
-        prints!(SMatrix<u8, 0, 2>, nalgebra::SMatrix::<_, 0, 2>::from_row_slice(&[]));
-        prints!(DVector<u8>, nalgebra::DVector::from_vec(vec![]));
-        prints!(RowDVector<u8>, nalgebra::RowDVector::from_vec(vec![1, 2]));
-        prints!(DMatrix<u8>, nalgebra::DMatrix::from_row_slice(2, 2, &[1, 2, 3, 4]));
-        prints!(DMatrix<u8>, nalgebra::DMatrix::from_row_slice(0, 3, &[]));
-        prints!(Point2<f64>, nalgebra::Point::from([1.0, -2.5]));
-        prints!(Translation3<f32>, nalgebra::Translation::from([0.0, 1.0, 2.0]));
-        prints!(Quaternion<f64>, nalgebra::Quaternion::new(1.0, 2.0, 3.0, 4.0));
-        prints!(
+        prints_as!(Vector2<u8>, nalgebra::SVector::from([1, 2]));
+        prints_as!(
+            Matrix2x3<u8>,
+            nalgebra::SMatrix::<_, 2, 3>::from_row_slice(&[1, 2, 3, 4, 5, 6])
+        );
+        prints_as!(SMatrix<u8, 0, 2>, nalgebra::SMatrix::<_, 0, 2>::from_row_slice(&[]));
+        prints_as!(DVector<u8>, nalgebra::DVector::from_vec(vec![]));
+        prints_as!(RowDVector<u8>, nalgebra::RowDVector::from_vec(vec![1, 2]));
+        prints_as!(DMatrix<u8>, nalgebra::DMatrix::from_row_slice(2, 2, &[1, 2, 3, 4]));
+        prints_as!(DMatrix<u8>, nalgebra::DMatrix::from_row_slice(0, 3, &[]));
+        prints_as!(Point2<f64>, nalgebra::Point::from([1.0, -2.5]));
+        prints_as!(Translation3<f32>, nalgebra::Translation::from([0.0, 1.0, 2.0]));
+        prints_as!(Quaternion<f64>, nalgebra::Quaternion::new(1.0, 2.0, 3.0, 4.0));
+        prints_as!(
             UnitQuaternion<f64>,
             nalgebra::UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0))
         );
-        prints!(
+        prints_as!(
             UnitComplex<f64>,
             nalgebra::UnitComplex::new_unchecked(nalgebra::Complex::new(0.0, 1.0))
         );
-        prints!(
+        prints_as!(
             Rotation2<f64>,
             nalgebra::Rotation2::from_matrix_unchecked(
                 nalgebra::SMatrix::<_, 2, 2>::from_row_slice(&[0.0, -1.0, 1.0, 0.0])
             )
         );
-        prints!(
+        prints_as!(
             Isometry2<f64>,
             nalgebra::Isometry::from_parts(
                 nalgebra::Translation::from([1.0, 2.0]),

@@ -94,7 +94,7 @@ mod tests {
     use ndarray::{Array0, Array1, Array2, Array3, ArrayD, array};
 
     use super::*;
-    use crate::testing::{drawn, prints, replays, shrinks_to};
+    use crate::testing::{drawn, prints_as, replays, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -137,13 +137,13 @@ mod tests {
 
     #[test]
     fn arrays_are_printed_with_their_shape_and_order() {
-        prints!(Array0<u8>, ndarray::arr0(5));
-        prints!(Array1<u8>, ndarray::array![1, 2]);
-        prints!(Array1<u8>, ndarray::Array::from_shape_vec([0], vec![]).unwrap());
-        prints!(Array1<[u8; 2]>, ndarray::Array::from_shape_vec([1], vec![[1, 2]]).unwrap());
-        prints!(Array2<f32>, ndarray::array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
-        prints!(Array2<u8>, ndarray::Array::from_shape_vec([3, 0], vec![]).unwrap());
-        prints!(
+        prints_as!(Array0<u8>, ndarray::arr0(5));
+        prints_as!(Array1<u8>, ndarray::array![1, 2]);
+        prints_as!(Array1<u8>, ndarray::Array::from_shape_vec([0], vec![]).unwrap());
+        prints_as!(Array1<[u8; 2]>, ndarray::Array::from_shape_vec([1], vec![[1, 2]]).unwrap());
+        prints_as!(Array2<f32>, ndarray::array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+        prints_as!(Array2<u8>, ndarray::Array::from_shape_vec([3, 0], vec![]).unwrap());
+        prints_as!(
             Array2<u8>,
             ndarray::Array::from_shape_vec(
                 ndarray::ShapeBuilder::f([2, 3]),
@@ -151,9 +151,9 @@ mod tests {
             )
             .unwrap()
         );
-        prints!(Array3<u8>, ndarray::array![[[1], [2]], [[3], [4]]]);
-        prints!(ArrayD<u8>, ndarray::arr0(5).into_dyn());
-        prints!(ArrayD<u8>, ndarray::array![[1, 2]].into_dyn());
-        prints!(ArrayD<u8>, ndarray::Array::from_shape_vec([0, 2], vec![]).unwrap().into_dyn());
+        prints_as!(Array3<u8>, ndarray::array![[[1], [2]], [[3], [4]]]);
+        prints_as!(ArrayD<u8>, ndarray::arr0(5).into_dyn());
+        prints_as!(ArrayD<u8>, ndarray::array![[1, 2]].into_dyn());
+        prints_as!(ArrayD<u8>, ndarray::Array::from_shape_vec([0, 2], vec![]).unwrap().into_dyn());
     }
 }

@@ -100,7 +100,7 @@ to_code!(BigUint, "num_bigint::BigUint", u32 "u32", u64 "u64", u128 "u128");
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, prints, replays, shrinks_to};
+    use crate::testing::{drawn, prints_as, replays, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -134,19 +134,19 @@ mod tests {
 
     #[test]
     fn short_numbers_are_printed_as_literals() {
-        prints!(BigInt, num_bigint::BigInt::from(0));
-        prints!(BigInt, num_bigint::BigInt::from(-5));
-        prints!(BigInt, num_bigint::BigInt::from(-2147483649i64));
-        prints!(BigInt, num_bigint::BigInt::from(9223372036854775808i128));
-        prints!(
+        prints_as!(BigInt, num_bigint::BigInt::from(0));
+        prints_as!(BigInt, num_bigint::BigInt::from(-5));
+        prints_as!(BigInt, num_bigint::BigInt::from(-2147483649i64));
+        prints_as!(BigInt, num_bigint::BigInt::from(9223372036854775808i128));
+        prints_as!(
             BigInt,
             num_bigint::BigInt::parse_bytes(b"-1000000000000000000000000000000000000000", 10)
                 .unwrap()
         );
-        prints!(BigUint, num_bigint::BigUint::from(5u32));
-        prints!(BigUint, num_bigint::BigUint::from(18446744073709551615u64));
-        prints!(BigUint, num_bigint::BigUint::from(18446744073709551616u128));
-        prints!(
+        prints_as!(BigUint, num_bigint::BigUint::from(5u32));
+        prints_as!(BigUint, num_bigint::BigUint::from(18446744073709551615u64));
+        prints_as!(BigUint, num_bigint::BigUint::from(18446744073709551616u128));
+        prints_as!(
             BigUint,
             num_bigint::BigUint::parse_bytes(b"1000000000000000000000000000000000000000", 10)
                 .unwrap()

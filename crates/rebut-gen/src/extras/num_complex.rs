@@ -24,7 +24,7 @@ impl<T: ToCode> ToCode for Complex<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, prints, replays, shrinks_to};
+    use crate::testing::{drawn, prints_as, replays, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn complex_numbers_are_printed_as_their_parts() {
-        prints!(Complex<f64>, num_complex::Complex::new(1.0, -0.5));
-        prints!(Complex<u8>, num_complex::Complex::new(1, 2));
+        prints_as!(Complex<f64>, num_complex::Complex::new(1.0, -0.5));
+        prints_as!(Complex<u8>, num_complex::Complex::new(1, 2));
     }
 }

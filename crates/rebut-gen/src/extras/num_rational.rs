@@ -7,7 +7,7 @@ use crate::{Code, Generate, Generator, ToCode, integers};
 
 const RATIO: Label = Label::group("Ratio");
 
-/// Generates reduced fractions with a positive denominator, and prints them.
+/// Generates reduced fractions with a positive denominator, and prints_as them.
 ///
 /// The denominator is drawn first, so whole numbers are simpler than other fractions.
 macro_rules! ratios {
@@ -58,7 +58,7 @@ mod big {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, exhausted, prints, replays, shrinks_to};
+    use crate::testing::{drawn, exhausted, prints_as, replays, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -89,10 +89,10 @@ mod tests {
 
     #[test]
     fn fractions_are_printed_as_they_are() {
-        prints!(Ratio<i8>, num_rational::Ratio::new(-128, 127));
-        prints!(Ratio<i8>, num_rational::Ratio::new(0, 1));
-        prints!(Ratio<i8>, num_rational::Ratio::new_raw(2, 4));
-        prints!(Ratio<i8>, num_rational::Ratio::new_raw(1, -128));
+        prints_as!(Ratio<i8>, num_rational::Ratio::new(-128, 127));
+        prints_as!(Ratio<i8>, num_rational::Ratio::new(0, 1));
+        prints_as!(Ratio<i8>, num_rational::Ratio::new_raw(2, 4));
+        prints_as!(Ratio<i8>, num_rational::Ratio::new_raw(1, -128));
     }
 
     #[cfg(feature = "num-bigint")]
@@ -107,7 +107,7 @@ mod tests {
         let limit = Ratio::from_integer(BigInt::from(1) << 70u32);
         let next = Ratio::from_integer((BigInt::from(1) << 70u32) + 1);
         shrinks_to(&next, |ratio: &BigRational| *ratio > limit);
-        prints!(
+        prints_as!(
             BigRational,
             num_rational::Ratio::new(num_bigint::BigInt::from(-1), num_bigint::BigInt::from(2))
         );

@@ -55,7 +55,7 @@ not_nan!(f32 f64);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{drawn, prints, replays, shrinks_to};
+    use crate::testing::{drawn, prints_as, replays, shrinks_to};
     use crate::{any, simplest};
 
     #[test]
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn floats_are_printed_with_their_wrapper() {
-        prints!(OrderedFloat<f64>, ordered_float::OrderedFloat(-0.0));
-        prints!(OrderedFloat<f32>, ordered_float::OrderedFloat(f32::NAN));
-        prints!(NotNan<f32>, ordered_float::NotNan::new(f32::INFINITY).unwrap());
-        prints!(NotNan<f64>, ordered_float::NotNan::new(1.5).unwrap());
+        prints_as!(OrderedFloat<f64>, ordered_float::OrderedFloat(-0.0));
+        prints_as!(OrderedFloat<f32>, ordered_float::OrderedFloat(f32::NAN));
+        prints_as!(NotNan<f32>, ordered_float::NotNan::new(f32::INFINITY).unwrap());
+        prints_as!(NotNan<f64>, ordered_float::NotNan::new(1.5).unwrap());
     }
 }

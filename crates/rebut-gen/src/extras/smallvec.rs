@@ -41,7 +41,7 @@ where
 mod tests {
     use super::*;
     use crate::any;
-    use crate::testing::{drawn, prints, replays};
+    use crate::testing::{drawn, prints_as, replays};
 
     #[test]
     fn lengths_on_both_sides_of_the_inline_capacity_are_drawn() {
@@ -72,9 +72,9 @@ mod tests {
 
     #[test]
     fn small_vectors_are_printed_with_their_macro() {
-        prints!(SmallVec<[u8; 2]>, smallvec::smallvec![]);
-        prints!(SmallVec<[u8; 2]>, smallvec::smallvec![1, 2, 3]);
-        prints!(SmallVec<[u8; 2]>, smallvec::smallvec![0; 9]);
-        prints!(Vec<SmallVec<[Option<u8>; 1]>>, vec![smallvec::smallvec![Some(1)]]);
+        prints_as!(SmallVec<[u8; 2]>, smallvec::smallvec![]);
+        prints_as!(SmallVec<[u8; 2]>, smallvec::smallvec![1, 2, 3]);
+        prints_as!(SmallVec<[u8; 2]>, smallvec::smallvec![0; 9]);
+        prints_as!(Vec<SmallVec<[Option<u8>; 1]>>, vec![smallvec::smallvec![Some(1)]]);
     }
 }

@@ -232,6 +232,9 @@ fn loan(ty: &Type, draw: &Draw) -> Result<Option<Loan>> {
     }
 }
 
+/// Types without a size whose owned form dereferences to them.
+const UNSIZED: [&str; 4] = ["Path", "OsStr", "CStr", "Utf8Path"];
+
 fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
     if let Some(lifetime) = reference.lifetime.as_ref().filter(|l| l.ident == "static") {
         return match draw {
@@ -263,9 +266,11 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
             Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
             _ => Some(syn::parse_quote!(::std::string::String)),
         },
-        ty if ["Path", "OsStr", "CStr"].iter().any(|name| is_named(ty, name)) => {
+        ty if UNSIZED.iter().any(|name| is_named(ty, name)) => {
             Some(syn::parse_quote!(<#ty as ::std::borrow::ToOwned>::Owned))
         }
+        // A `BString` dereferences to a `Vec<u8>`.
+        ty if is_named(ty, "BStr") => Some(syn::parse_quote!(::std::boxed::Box<#ty>)),
         ty => Some(ty.clone()),
     };
     Ok(Some(Loan { mutability: reference.mutability, owned, lent }))
