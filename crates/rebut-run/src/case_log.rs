@@ -9,6 +9,7 @@ use std::fmt;
 use rebut_choice::Stop;
 use rebut_search::{Direction, Objective, Utility};
 
+use crate::escapes;
 use crate::outcome::{Location, PropertyResult};
 use crate::wasm_guest;
 
@@ -65,6 +66,10 @@ pub(crate) struct CaseLog {
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<ObjectiveValue>,
     pub(crate) operations: Vec<OperationCount>,
+    /// The message of the failure with its escape sequences, if it has any.
+    pub(crate) styled_message: Option<String>,
+    /// The backtraces of panics, if they were asked for, each below a title.
+    pub(crate) backtrace: String,
     /// The last contract that was violated.
     pub(crate) violation: Option<ContractViolation>,
     /// Whether the search restarts after this case.
@@ -174,6 +179,8 @@ pub(crate) enum CaseEvent<'a> {
     },
     Note(&'a str),
     Violation(&'a ContractViolation),
+    StyledMessage(&'a str),
+    Backtrace(&'a str),
     Panic {
         message: &'a str,
         location: Option<&'a Location>,
@@ -330,9 +337,29 @@ pub fn show_again() {
 /// Implements `note!`: the report prints the note below the values of a failing case.
 pub fn note(text: fmt::Arguments<'_>) {
     if REPORTING.get() {
-        let text = text.to_string();
+        let text = escapes::plain(&text.to_string());
         notify(CaseEvent::Note(&text));
         append(|log| log.notes.push(text));
+    }
+}
+
+/// Removes the escape sequences of the message of a failure. The report of the case has them.
+pub(crate) fn plain_message(message: String) -> String {
+    let plain = escapes::plain(&message);
+    if REPORTING.get() && plain != message {
+        notify(CaseEvent::StyledMessage(&message));
+        append(|log| log.styled_message = Some(message));
+    }
+    plain
+}
+
+/// Records the backtrace of a panic if this case is reported.
+pub(crate) fn show_backtrace(capture: impl FnOnce() -> Option<String>) {
+    if REPORTING.try_with(Cell::get).unwrap_or(false)
+        && let Some(backtrace) = capture()
+    {
+        notify(CaseEvent::Backtrace(&backtrace));
+        append(|log| log.backtrace.push_str(&backtrace));
     }
 }
 

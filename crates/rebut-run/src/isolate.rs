@@ -12,6 +12,7 @@
 //! - [`journal`]: the trace of a run whose whole process was killed;
 //! - [`child`]: runs cases in another process of the same test binary;
 //! - [`isolated_process`]: runs all cases there;
+//! - [`quiet_process`]: runs cases there whose output would hide the report;
 //! - [`serve`]: the code of such a child;
 //! - [`protocol`]: the messages between the two.
 //!
@@ -29,6 +30,7 @@ mod child;
 mod isolated_process;
 mod journal;
 mod protocol;
+mod quiet_process;
 mod serve;
 mod signals;
 #[cfg(all(
@@ -51,8 +53,11 @@ mod supervisor;
 pub(crate) use child::{ChildExecutor, Limits, Target};
 pub(crate) use isolated_process::IsolatedProcess;
 pub(crate) use journal::{DeadRun, Journal};
+pub(crate) use quiet_process::QuietProcess;
 pub(crate) use serve::{ProcessRole, role_for, serve_here, serve_test};
-pub(crate) use signals::{end_process, install as can_survive_crashes};
+pub(crate) use signals::{
+    InheritedNumber, end_process, inherited_number, install as can_survive_crashes,
+};
 pub(crate) use supervisor::{
     LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
 };

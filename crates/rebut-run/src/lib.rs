@@ -33,6 +33,7 @@
 //! assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
 //! ```
 
+mod backtrace;
 mod canary;
 mod case;
 mod case_log;
@@ -40,6 +41,7 @@ mod check;
 mod claim;
 mod database;
 mod entry;
+mod escapes;
 mod events;
 mod execute;
 mod explain;
@@ -47,6 +49,7 @@ mod folder;
 mod friendly_mocks;
 mod inputs;
 mod isolate;
+mod lineage;
 mod neighborhood;
 mod outcome;
 mod panics;

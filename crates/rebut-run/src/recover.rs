@@ -59,8 +59,12 @@ pub(crate) fn recover(
         RunningCase::Example(nth) => (child.execute_example(*nth, false), FoundBy::Example(*nth)),
         RunningCase::Enumerated => {
             let failed = child.enumerate_until_failure(runner::inputs_max(&plan.settings));
-            let passed =
-                || Execution { outcome: Outcome::Passed, tape: Tape::default(), log: None };
+            let passed = || Execution {
+                outcome: Outcome::Passed,
+                tape: Tape::default(),
+                log: None,
+                output: String::new(),
+            };
             (failed.unwrap_or_else(passed), FoundBy::Exhaustive)
         }
         RunningCase::Nothing => {

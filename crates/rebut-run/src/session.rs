@@ -15,21 +15,24 @@ use crate::case_log::ShownValue;
 use crate::claim::Claim;
 use crate::database::Database;
 use crate::events::{EventLog, PropertyInfo};
-use crate::execute::{self, Body, InProcess, bodies};
+use crate::execute::{self, Body, Executor as _, InProcess, Input, bodies};
 use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
-use crate::isolate::{self, IsolatedProcess, Journal, LossCause, Supervised, Target};
-use crate::outcome::Location;
+use crate::isolate::{
+    self, IsolatedProcess, Journal, LossCause, QuietProcess, Supervised, Target, Worker,
+};
+use crate::lineage::LineageMark;
+use crate::outcome::{FailureKind, Location};
 use crate::print;
 use crate::progress::Progress;
 use crate::property::{Test, mined};
 use crate::recorder::Recorder;
 use crate::recover::{self, DeadRuns};
-use crate::runner::{self, Plan};
+use crate::runner::{self, NextCase, Observer as _, Plan};
 use crate::settings::{Isolation, LoadedSettings, Settings, SettingsError};
 use crate::store::Store;
-use crate::verdict::{FoundBy, Report, Statistics, Verdict};
+use crate::verdict::{Counterexample, FoundBy, Report, Statistics, Verdict};
 
 /// The description of a property, from which [`Session::prepare`] makes a session.
 pub(crate) struct PropertySetup<'a> {
@@ -132,7 +135,7 @@ impl Session {
         let plan = &self.plan;
         let settings = &plan.settings;
         if settings.isolate == Isolation::Never {
-            let result = run_in_process(test, plan, &mut recorder);
+            let result = run_in_process(test, plan, &mut recorder, None);
             self.set_result(result);
             return false;
         }
@@ -156,11 +159,12 @@ impl Session {
             let mut process = IsolatedProcess::new(recover::child(target, settings), plan);
             (runner::run(plan, &mut process, &mut recorder), false)
         } else {
-            let (test, shared) = (*test, (Arc::clone(plan), recorder.clone()));
+            let (test, shared) = (*test, (Arc::clone(plan), recorder.clone(), target.clone()));
             let supervised = isolate::supervise(settings.deadline, move |worker| {
-                let (plan, mut recorder) = shared;
+                let (plan, mut recorder, target) = shared;
                 recorder.set_worker(Some(worker.clone()));
-                run_in_process(&test, &plan, &mut recorder)
+                let children = IsolatedProcess::new(recover::child(target, &plan.settings), &plan);
+                run_in_process(&test, &plan, &mut recorder, Some((children, worker)))
             });
             match supervised {
                 Supervised::Finished((verdict, statistics)) => {
@@ -196,7 +200,7 @@ impl Session {
             self.plan.settings.deadline,
             |worker| {
                 recorder.set_worker(Some(worker.clone()));
-                run_body(body, &[], Constants::default(), &self.plan, &mut recorder)
+                run_body(body, &[], Constants::default(), &self.plan, &mut recorder, None)
             },
             move |loss| {
                 let (plan, mut recorder, mut report) = recovery;
@@ -211,7 +215,7 @@ impl Session {
 
     /// Runs a property on this thread. A crash or a hang ends or blocks the process.
     pub(crate) fn run_unsupervised(&mut self, body: &Body<'_>, constants: Constants) {
-        let result = run_body(body, &[], constants, &self.plan, &mut self.recorder());
+        let result = run_body(body, &[], constants, &self.plan, &mut self.recorder(), None);
         self.set_result(result);
     }
 
@@ -268,9 +272,14 @@ fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
 }
 
 /// Runs a test on this thread, and collects sample inputs for the event log.
-fn run_in_process(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
+fn run_in_process(
+    test: &Test,
+    plan: &Plan,
+    recorder: &mut Recorder,
+    children: Option<(IsolatedProcess, &Worker)>,
+) -> (Verdict, Statistics) {
     let constants = mined(test.constants);
-    let result = run_body(&test.run, &bodies(test.examples), constants, plan, recorder);
+    let result = run_body(&test.run, &bodies(test.examples), constants, plan, recorder, children);
     recorder.events().sample(&mut |tape| draw_sample(test, tape));
     result
 }
@@ -281,11 +290,34 @@ fn run_body(
     constants: Constants,
     plan: &Plan,
     recorder: &mut Recorder,
+    children: Option<(IsolatedProcess, &Worker)>,
 ) -> (Verdict, Statistics) {
+    let _lineage = LineageMark::begin();
     let mut process = InProcess::new(body, examples, constants).tracing(&plan.settings);
-    let result = runner::run(plan, &mut process, recorder);
+    let result = match children {
+        Some((children, worker)) => {
+            runner::run(plan, &mut QuietProcess::new(process, children, worker), recorder)
+        }
+        None => {
+            let result = runner::run(plan, &mut process, recorder);
+            repeat_minimal_cases(&result.0, &mut process, recorder);
+            result
+        }
+    };
     recorder.mark_idle();
     result
+}
+
+/// Runs each minimal case once more, so that the last output belongs to them.
+fn repeat_minimal_cases(verdict: &Verdict, process: &mut InProcess<'_>, recorder: &mut Recorder) {
+    let Verdict::Failed(counterexamples) = verdict else { return };
+    for Counterexample { failure, tape, found_by, .. } in counterexamples {
+        let is_last_again = failure.kind != FailureKind::Witness && !failure.kind.kills_process();
+        if is_last_again && !matches!(found_by, FoundBy::Example(_)) {
+            recorder.case_started(NextCase::Tape(tape, *found_by));
+            process.execute(&Input::Tape(tape.clone()), false);
+        }
+    }
 }
 
 /// Returns the parameters that a test generates from these choices.

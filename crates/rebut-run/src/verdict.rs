@@ -214,6 +214,12 @@ pub struct Counterexample {
     pub values: Vec<ShownValue>,
     /// The notes that the property wrote with `note!`.
     pub notes: Vec<String>,
+    /// The message of the failure with its escape sequences, if it has any.
+    pub(crate) styled_message: Option<String>,
+    /// The backtraces of panics, if they were asked for, each below a title.
+    pub(crate) backtrace: String,
+    /// The last output of the case, if the test harness does not show it.
+    pub(crate) output: String,
     /// The last contract that this input violated. The case may have gone on to another failure.
     pub violation: Option<ContractViolation>,
     /// The parts of the values that do not matter: other values in their place fail too.

@@ -3,10 +3,9 @@
 mod death;
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::{self, PipeReader, Write};
 use std::ops::Range;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +16,7 @@ use super::protocol::{Reply, Request};
 use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
-use crate::threads::{self, LineReceiver, Received, lock};
+use crate::threads::{self, LineReceiver, OutputTail, Received};
 use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
 
 /// The test of a child, and the arguments that reach it.
@@ -172,7 +171,8 @@ impl ChildExecutor {
             )),
         };
         let log = transcript.has_log.then_some(transcript.log);
-        Execution { outcome, tape: Tape::new(transcript.tokens), log }
+        let output = transcript.output;
+        Execution { outcome, tape: Tape::new(transcript.tokens), log, output }
     }
 
     /// Sends a request to the child and starts one if necessary. Retries once if the child died
@@ -232,8 +232,8 @@ enum RequestEnd {
 #[derive(Debug)]
 struct Death {
     status: Option<ExitStatus>,
-    /// The last output on its standard error.
-    stderr: String,
+    /// Its last output.
+    output: String,
 }
 
 /// A panic that a child reported.
@@ -257,6 +257,7 @@ struct Transcript {
     has_log: bool,
     panics: Vec<Panic>,
     slowest: Duration,
+    output: String,
 }
 
 impl Transcript {
@@ -282,6 +283,8 @@ impl Transcript {
             }),
             Reply::Note(note) => self.append(|log| log.notes.push(note)),
             Reply::Violation(violation) => self.append(|log| log.violation = Some(violation)),
+            Reply::StyledMessage(text) => self.append(|log| log.styled_message = Some(text)),
+            Reply::Backtrace(text) => self.append(|log| log.backtrace.push_str(&text)),
             Reply::Label(label) => self.append(|log| log.labels.push(label)),
             Reply::Cover(cover) => self.append(|log| log.covers.push(cover)),
             Reply::Objective(reported) => self.append(|log| log.objectives.push(reported)),
@@ -301,7 +304,7 @@ struct Child {
     process: std::process::Child,
     requests: ChildStdin,
     replies: LineReceiver,
-    stderr: StderrTail,
+    output: OutputTail,
 }
 
 impl Child {
@@ -309,29 +312,32 @@ impl Child {
     fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
         let mark = format!("#rebut-{:016x}", crate::fresh_number());
         let program = std::env::current_exe().map_err(|error| error.to_string())?;
+        // One pipe for both streams keeps the order of what the case prints.
+        let (output, input) = io::pipe().map_err(|error| error.to_string())?;
+        let errors = input.try_clone().map_err(|error| error.to_string())?;
         let mut process = Command::new(program)
             .args(&target.args)
             .env(CHILD, &target.name)
             .env(CHILD_MARK, &mark)
             .env(CHILD_MEMORY, limits.memory_max.to_string())
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(input)
+            .stderr(errors)
             .spawn()
             .map_err(|error| error.to_string())?;
-        let (Some(requests), Some(stdout), Some(stderr)) =
-            (process.stdin.take(), process.stdout.take(), process.stderr.take())
-        else {
-            return Err("it has no standard streams".to_owned());
+        let Some(requests) = process.stdin.take() else {
+            return Err("it has no standard input".to_owned());
         };
-        let replies = read_replies(stdout, mark);
-        let mut child = Child { process, requests, replies, stderr: StderrTail::read(stderr) };
+        let tail = OutputTail::default();
+        let replies = read_replies(output, mark, tail.clone());
+        let mut child = Child { process, requests, replies, output: tail };
         match child.replies.receive(START_MAX) {
             Received::Line(line) if matches!(parse_reply(&line), Reply::Ready) => Ok(child),
             Received::Late => Err("it did not reach the test".to_owned()),
             Received::Line(_) | Received::Ended => {
-                let stderr = child.death(None).stderr;
-                Err(format!("it ended before it reached the test\n{stderr}"))
+                child.death(None, &mut Transcript::default());
+                let output = child.output.text();
+                Err(format!("it ended before it reached the test\n{output}"))
             }
         }
     }
@@ -339,9 +345,10 @@ impl Child {
     #[inline(never)]
     fn send(&mut self, request: &Request, deadline: Duration) -> (RequestEnd, Transcript) {
         let mut transcript = Transcript::default();
-        self.stderr.forget();
+        self.output.forget();
         if writeln!(self.requests, "{}", request.encode()).is_err() {
-            return (RequestEnd::Died(self.death(None)), transcript);
+            let death = self.death(None, &mut transcript);
+            return (RequestEnd::Died(death), transcript);
         }
         let mut begun = Instant::now();
         let end = loop {
@@ -362,13 +369,10 @@ impl Child {
                     Reply::NoFailure => break RequestEnd::NoFailure,
                     reply => transcript.record(reply),
                 },
-                Received::Ended => break RequestEnd::Died(self.death(None)),
+                Received::Ended => break RequestEnd::Died(self.death(None, &mut transcript)),
                 Received::Late => {
                     if let Ok(Some(status)) = self.process.try_wait() {
-                        while let Received::Line(line) = self.replies.receive(Duration::ZERO) {
-                            transcript.record(parse_reply(&line));
-                        }
-                        break RequestEnd::Died(self.death(Some(status)));
+                        break RequestEnd::Died(self.death(Some(status), &mut transcript));
                     }
                     if left.is_zero() {
                         break RequestEnd::TimedOut;
@@ -376,11 +380,12 @@ impl Child {
                 }
             }
         };
+        transcript.output = self.output.text();
         (end, transcript)
     }
 
-    /// Waits for a dying child.
-    fn death(&mut self, status: Option<ExitStatus>) -> Death {
+    /// Waits for a dying child and reads its last replies.
+    fn death(&mut self, status: Option<ExitStatus>, transcript: &mut Transcript) -> Death {
         let status = status.or_else(|| {
             let patience = Instant::now();
             while patience.elapsed() < EXIT_WAIT_MAX {
@@ -391,7 +396,10 @@ impl Child {
             }
             None
         });
-        Death { status, stderr: self.stderr.last() }
+        while let Received::Line(line) = self.replies.receive(EXIT_WAIT_MAX) {
+            transcript.record(parse_reply(&line));
+        }
+        Death { status, output: self.output.text() }
     }
 }
 
@@ -404,10 +412,10 @@ impl Drop for Child {
 }
 
 /// Reads the lines that begin with the mark, until the output ends or the receiver is dropped.
-fn read_replies(stdout: ChildStdout, mark: String) -> LineReceiver {
+fn read_replies(output: PipeReader, mark: String, other: OutputTail) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
-        threads::read_lines(Box::new(stdout), mark.as_bytes(), &sender);
+        threads::read_lines(Box::new(output), mark.as_bytes(), &sender, &other);
     }));
     receiver
 }
@@ -416,45 +424,6 @@ fn parse_reply(line: &str) -> Reply {
     Reply::decode(line).unwrap_or_else(|| {
         Reply::Done(Outcome::Internal(format!("unexpected reply of a child process: {line:?}")))
     })
-}
-
-/// The last output of a child on its standard error.
-struct StderrTail {
-    tail: Arc<Mutex<Vec<u8>>>,
-    /// Never has lines; it ends when the output does.
-    end: LineReceiver,
-}
-
-/// Keep at most this many bytes of the standard error, the last ones. Arbitrary.
-const STDERR_MAX: usize = 16 << 10;
-
-impl StderrTail {
-    fn read(mut stderr: ChildStderr) -> StderrTail {
-        let tail = Arc::<Mutex<Vec<u8>>>::default();
-        let (sender, end) = threads::lines();
-        let stderr_tail = StderrTail { tail: Arc::clone(&tail), end };
-        let _ = threads::spawn(Box::new(move || {
-            let mut chunk = [0; 4096];
-            while let Ok(length @ 1..) = stderr.read(&mut chunk) {
-                let mut tail = lock(&tail);
-                tail.extend_from_slice(&chunk[..length]);
-                let excess = tail.len().saturating_sub(STDERR_MAX);
-                tail.drain(..excess);
-            }
-            drop(sender);
-        }));
-        stderr_tail
-    }
-
-    fn forget(&self) {
-        lock(&self.tail).clear();
-    }
-
-    /// Returns the output once the child is dead.
-    fn last(&self) -> String {
-        let _ = self.end.receive(EXIT_WAIT_MAX);
-        String::from_utf8_lossy(&lock(&self.tail)).into_owned()
-    }
 }
 
 #[cfg(test)]

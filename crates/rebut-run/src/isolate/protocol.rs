@@ -56,6 +56,8 @@ pub(super) enum Reply {
     Changed(usize, String),
     Note(String),
     Violation(ContractViolation),
+    StyledMessage(String),
+    Backtrace(String),
     Panic {
         message: String,
         location: Option<Location>,
@@ -139,6 +141,8 @@ impl Reply {
             Reply::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
             Reply::Note(text) => line(&["note", text]),
             Reply::Violation(violation) => encode_violation(violation),
+            Reply::StyledMessage(message) => line(&["styled-message", message]),
+            Reply::Backtrace(text) => line(&["backtrace", text]),
             Reply::Panic { message, location } => {
                 let [file, at, column] = encode_location(location.as_ref());
                 line(&["panic", message, &file, &at, &column])
@@ -176,6 +180,8 @@ impl Reply {
             "changed" => Reply::Changed(fields.index()?, fields.text()?),
             "note" => Reply::Note(fields.text()?),
             "violation" => Reply::Violation(decode_violation(&mut fields)?),
+            "styled-message" => Reply::StyledMessage(fields.text()?),
+            "backtrace" => Reply::Backtrace(fields.text()?),
             "panic" => {
                 let message = fields.text()?;
                 Reply::Panic { message, location: fields.location()? }
@@ -488,6 +494,8 @@ mod tests {
                 code: "\"\\n\"".into(),
             }),
             Reply::Note(message.clone()),
+            Reply::Backtrace(message.clone()),
+            Reply::StyledMessage("\x1b[31mred\x1b[0m".into()),
             Reply::Violation(ContractViolation {
                 message: message.clone(),
                 function: "Stack::push".into(),

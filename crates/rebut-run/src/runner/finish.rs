@@ -71,6 +71,7 @@ fn finish_example(failing: FailingCase, nth: usize, executor: &mut dyn Executor)
     let execution = executor.execute_example(nth, true);
     let mut counterexample = unfinished(failing);
     take_log(&mut counterexample, execution.log);
+    counterexample.output = execution.output;
     counterexample
 }
 
@@ -82,6 +83,9 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
         found_by: failing.found_by,
         values: Vec::new(),
         notes: Vec::new(),
+        styled_message: None,
+        backtrace: String::new(),
+        output: String::new(),
         violation: None,
         free: Vec::new(),
         shrink_executions: 0,
@@ -94,6 +98,8 @@ fn take_log(counterexample: &mut Counterexample, log: Option<CaseLog>) {
     if let Some(log) = log {
         counterexample.values = log.values;
         counterexample.notes = log.notes;
+        counterexample.styled_message = log.styled_message;
+        counterexample.backtrace = log.backtrace;
         counterexample.violation = log.violation;
     }
 }
@@ -132,6 +138,7 @@ fn finish_failure(
     counterexample.shrink_executions = shrunk.executions;
     counterexample.shrink_gave_up = shrunk.gave_up;
     take_log(&mut counterexample, execution.log);
+    counterexample.output = execution.output;
     if let Some(given) = given.filter(|given| *given != counterexample.values) {
         counterexample.notes.extend(notes_about_shrinking(&given));
     }
@@ -301,7 +308,7 @@ mod tests {
             } else {
                 Outcome::Failed(failure())
             };
-            Execution { outcome, tape: tape.clone(), log: None }
+            Execution { outcome, tape: tape.clone(), log: None, output: String::new() }
         }
 
         fn execute_example(&mut self, nth: usize, _reporting: bool) -> Execution {
