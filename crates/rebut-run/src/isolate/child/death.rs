@@ -139,7 +139,12 @@ mod tests {
         let memory = "memory allocation of 99999 bytes failed\n";
         check(libc::SIGABRT, memory, FailureKind::OutOfMemory, memory.trim());
         check(libc::SIGSEGV, "", FailureKind::Abort, "SIGSEGV");
-        check(libc::SIGABRT, "one\n\ntwo\n", FailureKind::Abort, "SIGABRT, after this output:\none\ntwo");
+        check(
+            libc::SIGABRT,
+            "one\n\ntwo\n",
+            FailureKind::Abort,
+            "SIGABRT, after this output:\none\ntwo",
+        );
         check(3 << 8, "memory allocation of", FailureKind::Exit, "exited with code 3");
         check(0, "", FailureKind::Exit, "exited with code 0");
     }
