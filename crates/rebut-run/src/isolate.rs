@@ -29,6 +29,7 @@
 mod child;
 mod isolated_process;
 mod journal;
+mod load;
 mod protocol;
 mod quiet_process;
 mod serve;
@@ -50,7 +51,7 @@ mod sys;
 use libc as sys;
 mod supervisor;
 
-pub(crate) use child::{ChildExecutor, Limits, Target};
+pub(crate) use child::{ChildExecutor, Limits, NO_CHILD, Target, signal_name};
 pub(crate) use isolated_process::IsolatedProcess;
 pub(crate) use journal::{DeadRun, Journal};
 pub(crate) use quiet_process::QuietProcess;
@@ -59,7 +60,7 @@ pub(crate) use signals::{
     InheritedNumber, end_process, inherited_number, install as can_survive_crashes,
 };
 pub(crate) use supervisor::{
-    LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
+    ConfirmHang, LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
 };
 
 #[cfg(test)]

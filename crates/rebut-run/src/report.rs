@@ -11,6 +11,7 @@ use rebut_search::Objective;
 use crate::claim::Claim;
 use crate::escapes;
 use crate::folder;
+use crate::isolate::NO_CHILD;
 use crate::outcome::{FailureKind, Location};
 use crate::runner::most_first;
 use crate::strings;
@@ -181,6 +182,11 @@ impl Page<'_> {
                 "raise `time_budget`, or make a case faster",
             ),
             Verdict::Misuse(what) => self.complaint("uses Rebut incorrectly", what, ""),
+            Verdict::InternalError(what) if what.starts_with(NO_CHILD) => self.complaint(
+                "could not run",
+                what,
+                "raise the limits of this process, or set `isolate = \"never\"`",
+            ),
             Verdict::InternalError(what) => self.complaint(
                 "hit an internal error in Rebut",
                 what,

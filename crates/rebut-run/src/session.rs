@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use rebut_choice::{AnyDriver, Constants, Fallback, Replay, Tape};
+use rebut_choice::{AnyDriver, Constants, Fallback, Random, Replay, Tape};
 
 use crate::case_log::ShownValue;
 use crate::claim::Claim;
@@ -20,7 +21,8 @@ use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
 use crate::isolate::{
-    self, IsolatedProcess, Journal, LossCause, QuietProcess, Supervised, Target, Worker,
+    self, IsolatedProcess, Journal, LossCause, QuietProcess, RunningCase, Supervised, Target,
+    Worker,
 };
 use crate::lineage::LineageMark;
 use crate::outcome::{FailureKind, Location};
@@ -160,7 +162,8 @@ impl Session {
             (runner::run(plan, &mut process, &mut recorder), false)
         } else {
             let (test, shared) = (*test, (Arc::clone(plan), recorder.clone(), target.clone()));
-            let supervised = isolate::supervise(settings.deadline, move |worker| {
+            let confirm = recover::confirm_hang(target.clone(), plan);
+            let supervised = isolate::supervise(settings.deadline, confirm, move |worker| {
                 let (plan, mut recorder, target) = shared;
                 recorder.set_worker(Some(worker.clone()));
                 let children = IsolatedProcess::new(recover::child(target, &plan.settings), &plan);
@@ -172,7 +175,8 @@ impl Session {
                     ((verdict, statistics), false)
                 }
                 Supervised::Lost(loss) => {
-                    let verdict = recover::recover(&loss, target, plan, &mut recorder);
+                    let show = |running: &RunningCase| show_case(&test, plan.seed, running);
+                    let verdict = recover::recover(&loss, target, plan, &mut recorder, &show);
                     ((verdict, Statistics::default()), loss.cause == LossCause::Exit)
                 }
             }
@@ -198,13 +202,14 @@ impl Session {
         let recovery = (Arc::clone(&self.plan), recorder.clone(), self.report.clone());
         let result = isolate::supervise_here(
             self.plan.settings.deadline,
+            recover::confirm_hang(target.clone(), &self.plan),
             |worker| {
                 recorder.set_worker(Some(worker.clone()));
                 run_body(body, &[], Constants::default(), &self.plan, &mut recorder, None)
             },
             move |loss| {
                 let (plan, mut recorder, mut report) = recovery;
-                report.verdict = recover::recover(&loss, target, &plan, &mut recorder);
+                report.verdict = recover::recover(&loss, target, &plan, &mut recorder, &|_| None);
                 note_saved(&mut report, recorder.store(), root.as_deref());
                 recorder.events().end(&report);
                 print::uncaptured_report(&report);
@@ -322,13 +327,35 @@ fn repeat_minimal_cases(verdict: &Verdict, process: &mut InProcess<'_>, recorder
 
 /// Returns the parameters that a test generates from these choices.
 fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
+    let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
+    draw(test, drive).map(|(_, values)| values)
+}
+
+/// Returns the tape and the values of the parameters of a case.
+fn show_case(test: &Test, seed: u64, running: &RunningCase) -> Option<(Tape, Vec<ShownValue>)> {
+    let drive = match running {
+        RunningCase::Random(0) => AnyDriver::Simplest,
+        RunningCase::Random(case) => {
+            let mut random = Random::new(0).with_constants(Rc::new(mined(test.constants)));
+            random.reset(seed, *case);
+            AnyDriver::Random(Box::new(random))
+        }
+        RunningCase::Tape(tape, _) => {
+            AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)))
+        }
+        RunningCase::Example(_) | RunningCase::Enumerated | RunningCase::Nothing => return None,
+    };
+    draw(test, drive)
+}
+
+/// Generates the parameters of a test without running its body.
+fn draw(test: &Test, drive: AnyDriver) -> Option<(Tape, Vec<ShownValue>)> {
     if test.parameters == 0 {
         return None;
     }
-    let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
     let drawn = execute::draw_parameters(&test.run, drive, test.parameters);
     let log = drawn.outcome.is_none().then_some(drawn.log)?;
-    log.map(|log| log.values)
+    log.map(|log| (drawn.tape, log.values))
 }
 
 #[cfg(test)]

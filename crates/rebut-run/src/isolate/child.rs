@@ -2,9 +2,13 @@
 
 mod death;
 
+pub(crate) use death::name_of as signal_name;
+
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Write};
 use std::ops::Range;
+#[cfg(target_os = "linux")]
+use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +16,7 @@ use std::time::{Duration, Instant};
 use rebut_choice::{Tape, Token};
 use rebut_protocol::test_path::TestPath;
 
+use super::load::WaitingTimes;
 use super::protocol::{Reply, Request};
 use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, Input};
@@ -60,6 +65,9 @@ pub(crate) struct Limits {
     pub(crate) memory_max: u64,
 }
 
+/// The message if no child can be started.
+pub(crate) const NO_CHILD: &str = "cannot start a child process";
+
 /// Runs cases in a child, which lives until a case kills it.
 pub(crate) struct ChildExecutor {
     target: Target,
@@ -69,6 +77,8 @@ pub(crate) struct ChildExecutor {
     slowest: Duration,
     has_short_deadline: bool,
     started: u64,
+    /// Why the last child could not be started.
+    start_error: Option<String>,
 }
 
 /// While Rebut shrinks a hang, a case counts as a hang if it takes this many times as long as the
@@ -98,6 +108,7 @@ impl ChildExecutor {
             slowest: Duration::ZERO,
             has_short_deadline: false,
             started: 0,
+            start_error: None,
         }
     }
 
@@ -122,6 +133,12 @@ impl ChildExecutor {
     /// Enumerates at most `cases_max` cases until one fails, and returns that one.
     pub(crate) fn enumerate_until_failure(&mut self, cases_max: u64) -> Option<Execution> {
         self.first_failure(&Request::Enumerate { cases_max }).map(|(_, execution)| execution)
+    }
+
+    /// Returns why the last child could not be started, if it could not. That is a state of the
+    /// system and not an error of Rebut.
+    pub(crate) fn start_error(&self) -> Option<&str> {
+        self.start_error.as_deref()
     }
 
     /// Returns the number of children that were started.
@@ -165,10 +182,7 @@ impl ChildExecutor {
                 message: format!("{deadline:?}"),
                 location: None,
             }),
-            RequestEnd::NotStarted(why) => Outcome::Internal(format!(
-                "cannot run `{}` in a child process: {why}",
-                self.target.name
-            )),
+            RequestEnd::NotStarted(why) => Outcome::Internal(format!("{NO_CHILD}: {why}")),
         };
         let log = transcript.has_log.then_some(transcript.log);
         let output = transcript.output;
@@ -185,9 +199,10 @@ impl ChildExecutor {
                 None => match Child::start(&self.target, &self.limits) {
                     Ok(child) => {
                         self.started += 1;
+                        self.start_error = None;
                         child
                     }
-                    Err(why) => return (RequestEnd::NotStarted(why), Transcript::default()),
+                    Err(why) => return self.not_started(why),
                 },
             };
             let (end, transcript) = child.send(request, deadline);
@@ -201,10 +216,12 @@ impl ChildExecutor {
             }
             return (end, transcript);
         }
-        (
-            RequestEnd::NotStarted("it ended before it reached the case".to_owned()),
-            Transcript::default(),
-        )
+        self.not_started("it ended before it reached the case".to_owned())
+    }
+
+    fn not_started(&mut self, why: String) -> (RequestEnd, Transcript) {
+        self.start_error = Some(why.clone());
+        (RequestEnd::NotStarted(why), Transcript::default())
     }
 }
 
@@ -311,11 +328,10 @@ impl Child {
     #[inline(never)]
     fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
         let mark = format!("#rebut-{:016x}", crate::fresh_number());
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
         // One pipe for both streams keeps the order of what the case prints.
         let (output, input) = io::pipe().map_err(|error| error.to_string())?;
         let errors = input.try_clone().map_err(|error| error.to_string())?;
-        let mut process = Command::new(program)
+        let mut process = this_program()
             .args(&target.args)
             .env(CHILD, &target.name)
             .env(CHILD_MARK, &mark)
@@ -329,7 +345,8 @@ impl Child {
             return Err("it has no standard input".to_owned());
         };
         let tail = OutputTail::default();
-        let replies = read_replies(output, mark, tail.clone());
+        let replies = read_replies(output, mark, tail.clone())
+            .map_err(|error| format!("no thread can read its output: {error}"))?;
         let mut child = Child { process, requests, replies, output: tail };
         match child.replies.receive(START_MAX) {
             Received::Line(line) if matches!(parse_reply(&line), Reply::Ready) => Ok(child),
@@ -351,15 +368,17 @@ impl Child {
             return (RequestEnd::Died(death), transcript);
         }
         let mut begun = Instant::now();
+        let mut waiting: Option<WaitingTimes> = None;
         let end = loop {
             let left = deadline.saturating_sub(begun.elapsed());
-            match self.replies.receive(left.min(TICK)) {
+            match self.replies.receive(left.clamp(TICK / 10, TICK)) {
                 Received::Line(line) => match parse_reply(&line) {
                     Reply::Begin(case) => {
                         if transcript.case.is_some() {
                             transcript.slowest = transcript.slowest.max(begun.elapsed());
                         }
                         begun = Instant::now();
+                        waiting = None;
                         transcript.record(Reply::Begin(case));
                     }
                     Reply::Done(outcome) => {
@@ -374,7 +393,9 @@ impl Child {
                     if let Ok(Some(status)) = self.process.try_wait() {
                         break RequestEnd::Died(self.death(Some(status), &mut transcript));
                     }
-                    if left.is_zero() {
+                    let waiting =
+                        waiting.get_or_insert_with(|| WaitingTimes::of_process(self.process.id()));
+                    if left.is_zero() && waiting.has_used(deadline, begun.elapsed()) {
                         break RequestEnd::TimedOut;
                     }
                 }
@@ -412,12 +433,37 @@ impl Drop for Child {
 }
 
 /// Reads the lines that begin with the mark, until the output ends or the receiver is dropped.
-fn read_replies(output: PipeReader, mark: String, other: OutputTail) -> LineReceiver {
+fn read_replies(output: PipeReader, mark: String, other: OutputTail) -> io::Result<LineReceiver> {
     let (sender, receiver) = threads::lines();
-    let _ = threads::spawn(Box::new(move || {
+    threads::spawn(Box::new(move || {
         threads::read_lines(Box::new(output), mark.as_bytes(), &sender, &other);
-    }));
-    receiver
+    }))?;
+    Ok(receiver)
+}
+
+/// Returns a command that runs this program, with its name.
+///
+/// If its file was deleted or replaced since it started, as by a build, another program or none is
+/// at its path. On Linux the file of a running program remains at `/proc/self/exe`.
+fn this_program() -> Command {
+    let name = std::env::args_os().next().unwrap_or_default();
+    let Ok(path) = std::env::current_exe() else { return Command::new(name) };
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        use std::os::unix::process::CommandExt as _;
+        const RUNNING: &str = "/proc/self/exe";
+        let identity = |path: &Path| {
+            std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+        };
+        let running = identity(Path::new(RUNNING));
+        if running.is_some() && running != identity(&path) {
+            let mut command = Command::new(RUNNING);
+            command.arg0(name);
+            return command;
+        }
+    }
+    Command::new(path)
 }
 
 fn parse_reply(line: &str) -> Reply {

@@ -110,7 +110,11 @@ impl Executor for QuietProcess<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         if self.enters_child() {
             let execution = self.children.execute(input, reporting);
-            return self.without_known_output(execution);
+            if self.children.can_start() {
+                return self.without_known_output(execution);
+            }
+            // The system has no more processes. A long output is better than no result.
+            self.stage = Stage::Loud;
         }
         let execution = self.inner.execute(input, reporting);
         self.after(&execution.outcome, &|_| execution.tape.clone(), None);

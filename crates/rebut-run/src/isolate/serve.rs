@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::Duration;
 
 use rebut_choice::{
@@ -54,8 +53,11 @@ pub(crate) fn serve_test(test: &Test) -> ! {
     let worker = threads::spawn(Box::new(move || {
         serve_here(&run, &execute::bodies(examples), mined(constants));
     }));
-    // The worker returns only if it panics, and then the parent sees that too.
-    let _ = worker.map(thread::JoinHandle::join);
+    match worker {
+        // The worker returns only if it panics, and then the parent sees that too.
+        Ok(worker) => drop(worker.join()),
+        Err(_) => serve_here(&run, &execute::bodies(examples), mined(constants)),
+    }
     std::process::exit(70)
 }
 

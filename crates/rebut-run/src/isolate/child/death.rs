@@ -109,13 +109,15 @@ fn signal_of(_status: ExitStatus) -> Option<i32> {
     None
 }
 
+/// Returns the name of a signal, such as `SIGSEGV`.
 #[cfg(unix)]
-fn name_of(signal: i32) -> String {
+pub(crate) fn name_of(signal: i32) -> String {
     crate::isolate::signals::name_of(signal)
 }
 
+/// Returns the name of a signal. Here there are none.
 #[cfg(not(unix))]
-fn name_of(signal: i32) -> String {
+pub(crate) fn name_of(signal: i32) -> String {
     format!("signal {signal}")
 }
 
