@@ -10,7 +10,7 @@ use rebut_choice::Stop;
 use rebut_search::{Direction, Objective, Utility};
 
 use crate::escapes;
-use crate::outcome::{Location, PropertyResult};
+use crate::outcome::{Location, Outcome, PropertyResult};
 use crate::wasm_guest;
 
 /// A value of a case, as the report shows it.
@@ -181,6 +181,8 @@ pub(crate) enum CaseEvent<'a> {
     Violation(&'a ContractViolation),
     StyledMessage(&'a str),
     Backtrace(&'a str),
+    /// The case has this outcome, but cannot unwind.
+    Stopped(&'a Outcome),
     Panic {
         message: &'a str,
         location: Option<&'a Location>,

@@ -88,6 +88,15 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
     if exits {
         // The process is exiting. Only what is written now is read.
         print::uncaptured_report(&report);
+        let next = match report.saved.is_empty() {
+            true => "set `isolate = \"always\"`",
+            false => {
+                "run the tests again: the failure is saved, and its test will use a child process"
+            }
+        };
+        print::uncaptured(&format!(
+            "note: this test process ends here, and the tests after this one did not run\nhelp: {next}"
+        ));
         isolate::end_process(101);
     }
     (settings, report)
@@ -136,7 +145,7 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
     };
     let settings = session.settings().clone();
     let root = folder::workspace_root(&manifest_dir, &location.file);
-    session.run_on_this_thread(body, Target::check(&path), root.clone());
+    session.run_on_this_thread(body, Constants::default(), Target::check(&path), root.clone());
     session.note_saved(root.as_deref());
     conclude(&session.end(), &settings);
 }

@@ -163,6 +163,10 @@ fn location_of(info: &PanicHookInfo<'_>) -> Option<Location> {
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
+    if let Some(stop) = info.payload().downcast_ref::<Stop>() {
+        // The process aborts now.
+        return case_log::notify(CaseEvent::Stopped(&outcome_of_stop(stop.clone())));
+    }
     let location = location_of(info);
     let message = raw_message(info.payload());
     let plain = escapes::plain(&message);

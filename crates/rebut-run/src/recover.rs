@@ -78,6 +78,13 @@ pub(crate) fn recover(
             failing.insert(0, killer);
         }
         Outcome::Internal(what) => return Verdict::InternalError(what),
+        Outcome::Misuse(what) => return Verdict::Misuse(what),
+        Outcome::Rejected(why) if cfg!(panic = "abort") => {
+            return Verdict::Misuse(format!(
+                "`{why}` rejects an input, which ends a program that is built with `panic = \"abort\"`\n\
+                 help: build it with `panic = \"unwind\"`, or generate only inputs that are not rejected"
+            ));
+        }
         _ if failing.is_empty() => {
             let failure = unreproduced_failure(loss, plan.settings.deadline);
             let failing = FailingCase { failure, tape: execution.tape, found_by };

@@ -155,8 +155,10 @@ impl Session {
         let journal = Journal::begin(manifest_dir, &test.key(), plan.seed, settings.cases);
         // A case that is likely to kill this process must not run in it, or its failure would not
         // be reported.
-        let is_deadly =
-            is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
+        // Nothing can stop an exit, only delay it.
+        let is_deadly = is_unexplained
+            || self.store.has_exit()
+            || (self.store.has_crash() && !isolate::can_survive_crashes());
         let (result, exits) = if is_deadly || settings.isolate == Isolation::Always {
             let mut process = IsolatedProcess::new(recover::child(target, settings), plan);
             (runner::run(plan, &mut process, &mut recorder), false)
@@ -192,11 +194,12 @@ impl Session {
     pub(crate) fn run_on_this_thread(
         &mut self,
         body: &Body<'_>,
+        constants: Constants,
         target: Target,
         root: Option<PathBuf>,
     ) {
         if self.plan.settings.isolate == Isolation::Never {
-            return self.run_unsupervised(body, Constants::default());
+            return self.run_unsupervised(body, constants);
         }
         let mut recorder = self.recorder();
         let recovery = (Arc::clone(&self.plan), recorder.clone(), self.report.clone());
@@ -205,7 +208,7 @@ impl Session {
             recover::confirm_hang(target.clone(), &self.plan),
             |worker| {
                 recorder.set_worker(Some(worker.clone()));
-                run_body(body, &[], Constants::default(), &self.plan, &mut recorder, None)
+                run_body(body, &[], constants, &self.plan, &mut recorder, None)
             },
             move |loss| {
                 let (plan, mut recorder, mut report) = recovery;
@@ -213,6 +216,10 @@ impl Session {
                 note_saved(&mut report, recorder.store(), root.as_deref());
                 recorder.events().end(&report);
                 print::uncaptured_report(&report);
+                if report.command.is_none() {
+                    // It is a `Check`, whose caller expects a report.
+                    print::uncaptured(ABORTED);
+                }
             },
         );
         self.set_result(result);
@@ -241,6 +248,11 @@ impl Session {
         self.report
     }
 }
+
+/// The reason why a [`Check`](crate::Check) does not return.
+const ABORTED: &str = "\
+note: this program ends here, because it is built with `panic = \"abort\"` and a case ended it
+help: build it with `panic = \"unwind\"`, and `Check` returns this report";
 
 /// Creates the report of a property that has not run.
 fn empty_report(setup: &PropertySetup<'_>) -> Report {

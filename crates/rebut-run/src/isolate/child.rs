@@ -46,6 +46,11 @@ impl Target {
         };
         Target { name: location.to_owned(), args }
     }
+
+    /// Targets a property with this name in this program, which is run with its arguments.
+    pub(crate) fn program(name: &str) -> Target {
+        Target { name: name.to_owned(), args: std::env::args_os().skip(1).collect() }
+    }
 }
 
 fn libtest_args(test: &str) -> Vec<OsString> {

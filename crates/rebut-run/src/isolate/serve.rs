@@ -164,6 +164,7 @@ fn reply_for(event: CaseEvent<'_>) -> Reply {
         CaseEvent::Violation(violation) => Reply::Violation(violation.clone()),
         CaseEvent::StyledMessage(message) => Reply::StyledMessage(message.to_owned()),
         CaseEvent::Backtrace(backtrace) => Reply::Backtrace(backtrace.to_owned()),
+        CaseEvent::Stopped(outcome) => Reply::Done(outcome.clone()),
         CaseEvent::Panic { message, location } => {
             Reply::Panic { message: message.to_owned(), location: location.cloned() }
         }
