@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use rebut_choice::Stop;
+use rebut_gen::code::PrivateFields;
 use rebut_search::{Direction, Objective, Utility};
 
 use crate::escapes;
@@ -70,6 +71,8 @@ pub(crate) struct CaseLog {
     pub(crate) styled_message: Option<String>,
     /// The backtraces of panics, if they were asked for, each below a title.
     pub(crate) backtrace: String,
+    /// The types in the code of the values whose fields are private.
+    pub(crate) private: Vec<PrivateFields>,
     /// The last contract that was violated.
     pub(crate) violation: Option<ContractViolation>,
     /// Whether the search restarts after this case.
@@ -177,6 +180,7 @@ pub(crate) enum CaseEvent<'a> {
         nth: usize,
         code: &'a str,
     },
+    PrivateFields(&'a PrivateFields),
     Note(&'a str),
     Violation(&'a ContractViolation),
     StyledMessage(&'a str),
@@ -307,6 +311,16 @@ pub(crate) fn show(value: ShownValue) {
         notify(CaseEvent::Value(&ShownValue { code, ..value.clone() }));
     }
     append(|log| log.values.push(value));
+}
+
+/// Adds a type with private fields to the log of a case that is reported.
+pub(crate) fn show_private_fields(private: PrivateFields) {
+    notify(CaseEvent::PrivateFields(&private));
+    append(|log| {
+        if !log.private.contains(&private) {
+            log.private.push(private);
+        }
+    });
 }
 
 fn has_listener() -> bool {

@@ -33,6 +33,7 @@
 //! assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
 //! ```
 
+mod advice;
 mod backtrace;
 mod canary;
 mod case;

@@ -205,6 +205,7 @@ pub(crate) fn confirm_in_child(verdict: Verdict, target: Target, settings: &Sett
         let execution = child.execute(&Input::Tape(counterexample.tape.clone()), false);
         if matches!(execution.outcome, Outcome::Passed | Outcome::Rejected(_)) {
             counterexample.rate = Some(FailureRate { failures: 0, runs: 1 });
+            counterexample.passes_alone = true;
         }
     }
     if counterexamples.iter().all(|counterexample| counterexample.rate.is_some()) {

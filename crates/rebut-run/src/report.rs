@@ -5,9 +5,11 @@
 
 use std::fmt::{self, Write as _};
 
+use rebut_gen::code::PrivateFields;
 use rebut_protocol::test_path::TestPath;
 use rebut_search::Objective;
 
+use crate::advice;
 use crate::claim::Claim;
 use crate::escapes;
 use crate::folder;
@@ -231,6 +233,10 @@ impl Page<'_> {
         strings::push(&mut self.text, '\n');
         self.values(counterexample);
         let _ = writeln!(self.text, "\n  {}\n", failure_text(counterexample, self.style));
+        if let Some(advice) = advice::about(&counterexample.failure.message) {
+            self.help(advice);
+            self.text.push_str("\n\n");
+        }
         if !counterexample.backtrace.is_empty() {
             for line in strings::lines(&printable(&counterexample.backtrace)) {
                 let _ = writeln!(self.text, "  {line}");
@@ -299,7 +305,9 @@ impl Page<'_> {
     fn labels(&mut self, counterexample: &Counterexample) {
         let report = self.report;
         self.label("found by:", &report.found_by(counterexample));
-        if let Some(FailureRate { failures, runs }) = counterexample.rate {
+        if counterexample.passes_alone {
+            self.label("flaky:", "the same input passes in a new process; the test depends on what earlier cases left there");
+        } else if let Some(FailureRate { failures, runs }) = counterexample.rate {
             let rate = format!("failed in {failures} of {} of the same input", reruns(runs));
             self.label("flaky:", &format!("{rate}; {DEPENDS}"));
         }
@@ -316,6 +324,17 @@ impl Page<'_> {
         }
         let is_example = matches!(counterexample.found_by, FoundBy::Example(_));
         if counterexample.values.is_empty() || is_example || counterexample.rate.is_some() {
+            return;
+        }
+        if let Some(PrivateFields { type_name, module }) =
+            counterexample.hidden_type(&report.property)
+        {
+            self.label(
+                "keep:",
+                &format!(
+                    "cannot be written here: the fields of `{type_name}` are private to `{module}`"
+                ),
+            );
             return;
         }
         if let Some(example) = example(counterexample) {

@@ -138,6 +138,7 @@ mod guest {
             | CaseEvent::Violation(_)
             | CaseEvent::StyledMessage(_)
             | CaseEvent::Backtrace(_)
+            | CaseEvent::PrivateFields(_)
             | CaseEvent::Stopped(_)
             | CaseEvent::Panic { .. } => {}
         }

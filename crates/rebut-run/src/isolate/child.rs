@@ -303,6 +303,7 @@ impl Transcript {
                     value.code = code;
                 }
             }),
+            Reply::PrivateFields(private) => self.append(|log| log.private.push(private)),
             Reply::Note(note) => self.append(|log| log.notes.push(note)),
             Reply::Violation(violation) => self.append(|log| log.violation = Some(violation)),
             Reply::StyledMessage(text) => self.append(|log| log.styled_message = Some(text)),

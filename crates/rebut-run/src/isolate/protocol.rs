@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, SpanShape, Tape, Token};
+use rebut_gen::code::PrivateFields;
 use rebut_search::{Direction, Objective};
 
 use crate::case_log::{ContractViolation, Cover, ObjectiveValue, ShownValue};
@@ -54,6 +55,7 @@ pub(super) enum Reply {
     Value(ShownValue),
     /// The code of the value with this index has changed.
     Changed(usize, String),
+    PrivateFields(PrivateFields),
     Note(String),
     Violation(ContractViolation),
     StyledMessage(String),
@@ -139,6 +141,9 @@ impl Reply {
             Reply::Rewind(kept) => line(&["rewind", &kept.to_string()]),
             Reply::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
             Reply::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
+            Reply::PrivateFields(PrivateFields { type_name, module }) => {
+                line(&["private-fields", type_name, module])
+            }
             Reply::Note(text) => line(&["note", text]),
             Reply::Violation(violation) => encode_violation(violation),
             Reply::StyledMessage(message) => line(&["styled-message", message]),
@@ -178,6 +183,10 @@ impl Reply {
                 code: fields.text()?,
             }),
             "changed" => Reply::Changed(fields.index()?, fields.text()?),
+            "private-fields" => Reply::PrivateFields(PrivateFields {
+                type_name: fields.text()?,
+                module: fields.text()?,
+            }),
             "note" => Reply::Note(fields.text()?),
             "violation" => Reply::Violation(decode_violation(&mut fields)?),
             "styled-message" => Reply::StyledMessage(fields.text()?),
@@ -494,6 +503,7 @@ mod tests {
                 code: "\"\\n\"".into(),
             }),
             Reply::Note(message.clone()),
+            Reply::PrivateFields(PrivateFields { type_name: "A".into(), module: "b::c".into() }),
             Reply::Backtrace(message.clone()),
             Reply::StyledMessage("\x1b[31mred\x1b[0m".into()),
             Reply::Violation(ContractViolation {

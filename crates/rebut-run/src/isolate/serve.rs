@@ -160,6 +160,7 @@ fn reply_for(event: CaseEvent<'_>) -> Reply {
     match event {
         CaseEvent::Value(value) => Reply::Value(value.clone()),
         CaseEvent::Changed { nth, code } => Reply::Changed(nth, code.to_owned()),
+        CaseEvent::PrivateFields(private) => Reply::PrivateFields(private.clone()),
         CaseEvent::Note(text) => Reply::Note(text.to_owned()),
         CaseEvent::Violation(violation) => Reply::Violation(violation.clone()),
         CaseEvent::StyledMessage(message) => Reply::StyledMessage(message.to_owned()),

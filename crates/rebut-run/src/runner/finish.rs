@@ -86,10 +86,12 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
         styled_message: None,
         backtrace: String::new(),
         output: String::new(),
+        private: Vec::new(),
         violation: None,
         free: Vec::new(),
         shrink_executions: 0,
         shrink_gave_up: false,
+        passes_alone: false,
         rate: None,
     }
 }
@@ -100,6 +102,7 @@ fn take_log(counterexample: &mut Counterexample, log: Option<CaseLog>) {
         counterexample.notes = log.notes;
         counterexample.styled_message = log.styled_message;
         counterexample.backtrace = log.backtrace;
+        counterexample.private = log.private;
         counterexample.violation = log.violation;
     }
 }
