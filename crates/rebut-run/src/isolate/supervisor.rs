@@ -23,7 +23,7 @@ pub(crate) enum Supervised<T> {
     /// The run finished.
     Finished(T),
     /// A case killed or blocked the worker, which will never return.
-    Lost(WorkerLoss),
+    Lost(Box<WorkerLoss>),
 }
 
 /// How a worker was lost.
@@ -302,8 +302,8 @@ pub(crate) fn supervise<T: Send + 'static>(
     let finished = lock(&result).take();
     match (finished, lost) {
         (Some(result), None) => Supervised::Finished(result),
-        (_, Some(lost)) => Supervised::Lost(lost),
-        (None, None) => Supervised::Lost(shared.loss(LossCause::Crash { signal: 0 })),
+        (_, Some(lost)) => Supervised::Lost(Box::new(lost)),
+        (None, None) => Supervised::Lost(Box::new(shared.loss(LossCause::Crash { signal: 0 }))),
     }
 }
 
