@@ -9,7 +9,7 @@
 //! `ESC \` or BEL; hyperlinks are of this form), and short sequences. A sequence without an end is
 //! not removed, so that it cannot hide the rest of a message.
 
-/// A piece of a text.
+/// A piece of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece<'a> {
     /// Text without escape sequences.

@@ -1,7 +1,7 @@
 //! Recognizes the threads that a case started.
 //!
 //! A panic on such a thread belongs to the case, and a run would print it a hundred times. A
-//! thread of another test looks the same: the standard library does not tell which thread started
+//! thread of another test looks the same: the standard library does not know which thread started
 //! another. On Linux a new thread inherits the set of signals that its parent blocks. So the
 //! thread that runs cases blocks some real-time signals that nothing sends, and these are the
 //! number of its run: its *lineage*. Threads of the case, and those that they start, have it too.

@@ -216,7 +216,7 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// Arbitrary.
 const CONTRADICTED_FACTOR: u32 = 4;
 
-/// Held while a case runs to confirm a hang: if many cases are slow at the same time, none must
+/// Locked while a case runs to confirm a hang: if many cases are slow at the same time, none must
 /// make the others slow.
 static CONFIRMING: Mutex<()> = Mutex::new(());
 
