@@ -95,7 +95,7 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
             }
         };
         print::uncaptured(&format!(
-            "note: this test process ends here, and the tests after this one did not run\nhelp: {next}"
+            "note: this test process ends here, and tests that have not finished are not reported\nhelp: {next}"
         ));
         isolate::end_process(101);
     }

@@ -23,6 +23,10 @@
 //! some 50 microseconds per case and hides the test from debuggers and profilers. `isolate =
 //! "always"` does it.
 //!
+//! An `exit` of a case cannot be undone. The worker is parked inside of it until the case is
+//! reported, and then the process ends. It cannot wait for the other tests: the standard library
+//! lets one thread exit and stops all others that try, so the harness could never end the process.
+//!
 //! A known limit: a parked worker keeps its locks. If it died inside the allocator (with a
 //! corrupted heap), freeing its memory from another thread can block forever.
 
