@@ -36,7 +36,11 @@ fn finish_queue(
 ) -> Verdict {
     let mut counterexamples: Vec<Counterexample> = Vec::new();
     while !queue.is_empty() && counterexamples.len() < settings.failures_max {
-        let next = queue.remove(0);
+        let next = with_location(queue.remove(0), executor, observer);
+        let failure_key = next.failure.key();
+        if counterexamples.iter().any(|one| one.failure.key() == failure_key) {
+            continue;
+        }
         let (counterexample, others) = match next.found_by {
             FoundBy::Example(nth) => (finish_example(next, nth, executor), Vec::new()),
             _ => finish_failure(next, executor, settings, observer),
@@ -64,6 +68,27 @@ fn finish_queue(
     } else {
         Verdict::Failed(counterexamples)
     }
+}
+
+/// Runs a panic without a location again. If the code under test had installed a hook of its own,
+/// ours is in front of it now, and all further panics of this failure have a location.
+fn with_location(
+    mut failing: FailingCase,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+) -> FailingCase {
+    let Failure { kind, location, .. } = &failing.failure;
+    let is_example = matches!(failing.found_by, FoundBy::Example(_));
+    if *kind == FailureKind::Panic && location.is_none() && !is_example {
+        observer.case_started(NextCase::Tape(&failing.tape, failing.found_by));
+        let execution = executor.execute(&Input::Tape(failing.tape.clone()), false);
+        if let Outcome::Failed(failure) = execution.outcome
+            && failure.location.is_some()
+        {
+            failing.failure = failure;
+        }
+    }
+    failing
 }
 
 /// Reports an example without shrinking it.
