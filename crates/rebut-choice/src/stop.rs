@@ -5,8 +5,8 @@ use std::fmt;
 
 /// The reason why a case cannot go on; the payload of the panic that unwinds it.
 ///
-/// The runner catches this payload. It never reaches a panic hook and never counts as a failure
-/// of the code under test.
+/// The runner catches this payload. It never counts as a failure of the code under test, and
+/// reaches a panic hook only where a panic aborts the process.
 ///
 /// # Examples
 /// ```
@@ -39,7 +39,10 @@ impl Stop {
     pub fn raise(self) -> ! {
         #[cfg(all(target_family = "wasm", target_os = "unknown"))]
         crate::host::stop(&self);
-        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        // Nothing can catch it there, but the hook can report it.
+        #[cfg(all(panic = "abort", not(all(target_family = "wasm", target_os = "unknown"))))]
+        std::panic::panic_any(self);
+        #[cfg(all(not(panic = "abort"), not(all(target_family = "wasm", target_os = "unknown"))))]
         std::panic::resume_unwind(Box::new(self))
     }
 }

@@ -65,6 +65,17 @@ pub trait ToCode {
 #[derive(Debug, Default)]
 pub struct Code {
     text: String,
+    private: Vec<PrivateFields>,
+}
+
+/// A type in some code whose fields are private. The code compiles in one module only.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrivateFields {
+    /// The name of the type.
+    pub type_name: String,
+    /// The path of the module that can name the fields, and all modules in it.
+    pub module: String,
 }
 
 impl Code {
@@ -95,6 +106,33 @@ impl Code {
     #[must_use]
     pub fn into_text(self) -> String {
         self.text
+    }
+
+    /// Notes that a type has private fields. `levels` is the number of outer modules of `module`
+    /// that can name them too.
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn note_private_fields(&mut self, type_name: &str, module: &str, levels: usize) {
+        let mut parts: Vec<&str> = module.split("::").collect();
+        parts.truncate(parts.len().saturating_sub(levels).max(1));
+        let (type_name, module) = (type_name.to_owned(), parts.join("::"));
+        let fields = PrivateFields { type_name, module };
+        if !self.private.contains(&fields) {
+            self.private.push(fields);
+        }
+    }
+
+    /// Returns the code of a value and does not append it.
+    fn text_of(&mut self, value: &dyn ToCode) -> String {
+        let begin = self.text.len();
+        value.to_code(self);
+        self.text.split_off(begin)
+    }
+
+    /// Returns the types with private fields, and forgets them.
+    #[doc(hidden)]
+    pub fn take_private_fields(&mut self) -> Vec<PrivateFields> {
+        std::mem::take(&mut self.private)
     }
 
     /// Appends a string.

@@ -155,7 +155,11 @@ impl Case {
     /// Shows a parameter that was passed in, not generated, and whose code was written.
     #[doc(hidden)]
     pub fn show_given(&mut self, name: &str, type_name: &str) {
-        show(name, type_name, std::mem::take(&mut self.code).into_text());
+        let mut code = std::mem::take(&mut self.code);
+        for private in code.take_private_fields() {
+            case_log::show_private_fields(private);
+        }
+        show(name, type_name, code.into_text());
     }
 }
 

@@ -7,9 +7,11 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use rebut_choice::Stop;
+use rebut_gen::code::PrivateFields;
 use rebut_search::{Direction, Objective, Utility};
 
-use crate::outcome::{Location, PropertyResult};
+use crate::escapes;
+use crate::outcome::{Location, Outcome, PropertyResult};
 use crate::wasm_guest;
 
 /// A value of a case, as the report shows it.
@@ -65,6 +67,12 @@ pub(crate) struct CaseLog {
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<ObjectiveValue>,
     pub(crate) operations: Vec<OperationCount>,
+    /// The message of the failure with its escape sequences, if it has any.
+    pub(crate) styled_message: Option<String>,
+    /// The backtraces of panics, if they were asked for, each below a title.
+    pub(crate) backtrace: String,
+    /// The types in the code of the values whose fields are private.
+    pub(crate) private: Vec<PrivateFields>,
     /// The last contract that was violated.
     pub(crate) violation: Option<ContractViolation>,
     /// Whether the search restarts after this case.
@@ -172,8 +180,13 @@ pub(crate) enum CaseEvent<'a> {
         nth: usize,
         code: &'a str,
     },
+    PrivateFields(&'a PrivateFields),
     Note(&'a str),
     Violation(&'a ContractViolation),
+    StyledMessage(&'a str),
+    Backtrace(&'a str),
+    /// The case has this outcome, but cannot unwind.
+    Stopped(&'a Outcome),
     Panic {
         message: &'a str,
         location: Option<&'a Location>,
@@ -300,6 +313,16 @@ pub(crate) fn show(value: ShownValue) {
     append(|log| log.values.push(value));
 }
 
+/// Adds a type with private fields to the log of a case that is reported.
+pub(crate) fn show_private_fields(private: PrivateFields) {
+    notify(CaseEvent::PrivateFields(&private));
+    append(|log| {
+        if !log.private.contains(&private) {
+            log.private.push(private);
+        }
+    });
+}
+
 fn has_listener() -> bool {
     LISTENER.with_borrow(Option::is_some)
 }
@@ -330,9 +353,29 @@ pub fn show_again() {
 /// Implements `note!`: the report prints the note below the values of a failing case.
 pub fn note(text: fmt::Arguments<'_>) {
     if REPORTING.get() {
-        let text = text.to_string();
+        let text = escapes::plain(&text.to_string());
         notify(CaseEvent::Note(&text));
         append(|log| log.notes.push(text));
+    }
+}
+
+/// Removes the escape sequences of the message of a failure. The report of the case has them.
+pub(crate) fn plain_message(message: String) -> String {
+    let plain = escapes::plain(&message);
+    if REPORTING.get() && plain != message {
+        notify(CaseEvent::StyledMessage(&message));
+        append(|log| log.styled_message = Some(message));
+    }
+    plain
+}
+
+/// Records the backtrace of a panic if this case is reported.
+pub(crate) fn show_backtrace(capture: impl FnOnce() -> Option<String>) {
+    if REPORTING.try_with(Cell::get).unwrap_or(false)
+        && let Some(backtrace) = capture()
+    {
+        notify(CaseEvent::Backtrace(&backtrace));
+        append(|log| log.backtrace.push_str(&backtrace));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Properties without a macro.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use rebut_choice::{AnyDriver, Constants, Fallback, Label, Replay, Source, Tape};
 use rebut_gen::AsGenerator;
@@ -10,9 +10,11 @@ use crate::database::Database;
 use crate::entry;
 use crate::events::PropertyInfo;
 use crate::execute::Body;
+use crate::isolate::{self, ProcessRole, Target};
 use crate::outcome::{Location, PropertyResult};
 use crate::session::{PropertySetup, Session};
 use crate::settings::EventLevel;
+use crate::threads::lock;
 use crate::verdict::{Report, Verdict};
 use crate::{Case, Settings, folder, strings};
 
@@ -168,6 +170,10 @@ impl Check {
 
     /// Runs the property in this process and returns a report. Never panics.
     ///
+    /// In a program that is built with `panic = "abort"`, a case that panics ends the process.
+    /// Rebut then starts the program again as a child, shrinks the case there, prints the report
+    /// and exits with code 101.
+    ///
     /// # Examples
     /// ```
     /// use rebut::{Check, integers};
@@ -232,8 +238,26 @@ impl Check {
             Ok(session) => session,
             Err(refused) => return refused.report,
         };
-        session.run_unsupervised(body, self.constants.clone());
+        if !cfg!(panic = "abort") {
+            session.run_unsupervised(body, self.constants.clone());
+            return session.end();
+        }
+        // A panic ends the process, and only another one can shrink it.
+        let name = self.target_name();
+        if isolate::role_for(&name) == ProcessRole::Serve {
+            isolate::serve_here(body, &[], self.constants.clone());
+        }
+        session.run_on_this_thread(body, self.constants.clone(), Target::program(&name), None);
         session.end()
+    }
+
+    /// Returns a name for this run that is the same in another process of the same program.
+    fn target_name(&self) -> String {
+        static NAMES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+        let mut names = lock(&NAMES);
+        let runs = names.iter().filter(|name| **name == self.name).count();
+        names.push(self.name.clone());
+        format!("{}#{runs}@{}", self.name, self.location.line_of_file())
     }
 }
 

@@ -102,6 +102,15 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
     if exits {
         // The process is exiting. Only what is written now is read.
         print::uncaptured_report(&report);
+        let next = match report.saved.is_empty() {
+            true => "set `isolate = \"always\"`",
+            false => {
+                "run the tests again: the failure is saved, and its test will use a child process"
+            }
+        };
+        print::uncaptured(&format!(
+            "note: this test process ends here, and tests that have not finished are not reported\nhelp: {next}"
+        ));
         isolate::end_process(101);
     }
     Some((settings, report))
@@ -165,7 +174,7 @@ pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) 
     };
     let settings = session.settings().clone();
     let root = folder::workspace_root(&manifest_dir, &location.file);
-    session.run_on_this_thread(body, Target::check(&path), root.clone());
+    session.run_on_this_thread(body, Constants::default(), Target::check(&path), root.clone());
     session.note_saved(root.as_deref());
     conclude(&session.end(), &settings);
 }

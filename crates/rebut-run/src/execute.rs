@@ -8,6 +8,7 @@ use crate::Case;
 use crate::case::PARAMETERS_DRAWN;
 use crate::case_log::{self, CaseLog};
 use crate::friendly_mocks;
+use crate::lineage;
 use crate::outcome::{FailureKind, Outcome};
 use crate::panics;
 use crate::property::Example;
@@ -44,6 +45,8 @@ pub(crate) struct Execution {
     pub(crate) outcome: Outcome,
     pub(crate) tape: Tape,
     pub(crate) log: Option<CaseLog>,
+    /// The last output of the case, if it ran in a child. Otherwise the test harness has it.
+    pub(crate) output: String,
 }
 
 /// Runs cases, in this process or in another one.
@@ -131,7 +134,17 @@ fn run(
     source.begin(drive);
     let outer = case_log::begin(reporting);
     let mut case = Case::new(source.clone());
-    let outcome = panics::outcome_of(|| body(&mut case));
+    let outcome = if reporting {
+        let run_case = || panics::outcome_of(|| body(&mut case));
+        let (outcome, panics) = lineage::panics_during(run_case);
+        for panic in panics {
+            case_log::note(format_args!("{}", panic.text));
+            case_log::show_backtrace(|| panic.backtrace);
+        }
+        outcome
+    } else {
+        panics::outcome_of(|| body(&mut case))
+    };
     drop(case);
     let log = case_log::end(outer);
     let outcome = with_witness_kind(outcome, log.as_ref());
@@ -189,7 +202,7 @@ impl Executor for InProcess<'_> {
                 (outcome, log)
             }
         };
-        Execution { outcome, tape: self.source.tape(), log }
+        Execution { outcome, tape: self.source.tape(), log, output: String::new() }
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
@@ -271,5 +284,5 @@ pub(crate) fn replay_of_edited(tape: Tape, mut random: Box<Random>) -> Replay {
 pub(crate) fn execute_once(body: &Body<'_>, drive: AnyDriver, reporting: bool) -> Execution {
     let mut source = Source::new(AnyDriver::Simplest);
     let (outcome, log, _) = run(body, &mut source, drive, reporting);
-    Execution { outcome, tape: source.into_tape(), log }
+    Execution { outcome, tape: source.into_tape(), log, output: String::new() }
 }

@@ -12,6 +12,7 @@
 //! - [`journal`]: the trace of a run whose whole process was killed;
 //! - [`child`]: runs cases in another process of the same test binary;
 //! - [`isolated_process`]: runs all cases there;
+//! - [`quiet_process`]: runs cases there whose output would hide the report;
 //! - [`serve`]: the code of such a child;
 //! - [`protocol`]: the messages between the two.
 //!
@@ -22,13 +23,19 @@
 //! some 50 microseconds per case and hides the test from debuggers and profilers. `isolate =
 //! "always"` does it.
 //!
+//! An `exit` of a case cannot be undone. The worker is parked inside of it until the case is
+//! reported, and then the process ends. It cannot wait for the other tests: the standard library
+//! lets one thread exit and stops all others that try, so the harness could never end the process.
+//!
 //! A known limit: a parked worker keeps its locks. If it died inside the allocator (with a
 //! corrupted heap), freeing its memory from another thread can block forever.
 
 mod child;
 mod isolated_process;
 mod journal;
+mod load;
 mod protocol;
+mod quiet_process;
 mod serve;
 mod signals;
 #[cfg(all(
@@ -48,13 +55,16 @@ mod sys;
 use libc as sys;
 mod supervisor;
 
-pub(crate) use child::{ChildExecutor, Limits, Target};
+pub(crate) use child::{ChildExecutor, Limits, NO_CHILD, Target, signal_name};
 pub(crate) use isolated_process::IsolatedProcess;
 pub(crate) use journal::{DeadRun, Journal};
+pub(crate) use quiet_process::QuietProcess;
 pub(crate) use serve::{ProcessRole, role_for, serve_here, serve_test};
-pub(crate) use signals::{end_process, install as can_survive_crashes};
+pub(crate) use signals::{
+    InheritedNumber, end_process, inherited_number, install as can_survive_crashes,
+};
 pub(crate) use supervisor::{
-    LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
+    ConfirmHang, LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
 };
 
 #[cfg(test)]

@@ -33,6 +33,8 @@
 //! assert!(matches!(report.verdict, Verdict::Proved { inputs: 256 }));
 //! ```
 
+mod advice;
+mod backtrace;
 mod canary;
 mod case;
 mod case_log;
@@ -41,6 +43,7 @@ mod claim;
 mod database;
 mod doc_test;
 mod entry;
+mod escapes;
 mod events;
 mod execute;
 mod explain;
@@ -48,6 +51,7 @@ mod folder;
 mod friendly_mocks;
 mod inputs;
 mod isolate;
+mod lineage;
 mod neighborhood;
 mod outcome;
 mod panics;

@@ -1,19 +1,28 @@
 //! Catches panics of properties without printing them.
 //!
-//! The hook is installed once, in front of the existing one. It is silent for threads that run a
-//! case and passes every other panic on.
+//! The hook is installed in front of the existing one. It is silent for threads that run a case,
+//! and for threads that a case started, which are recognized by the [lineage](crate::lineage) they
+//! inherited. It passes every other panic on, such as those of other tests of the binary.
+//!
+//! Code under test may install a hook of its own, as some error types do. A panic that ours did not
+//! see shows that, and ours goes in front again.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{
     AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook,
 };
-use std::sync::Once;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rebut_choice::Stop;
 
+use crate::backtrace;
 use crate::case_log::{self, CaseEvent};
 use crate::doc_test;
+use crate::escapes;
+use crate::lineage::{self, ThreadPanic};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
+use crate::threads::lock;
 use crate::verdict::Verdict;
 
 thread_local! {
@@ -33,6 +42,7 @@ pub(crate) fn outcome_of(run: impl FnOnce() -> Option<String>) -> Outcome {
     match result {
         Ok(None) => Outcome::Passed,
         Ok(Some(message)) => {
+            let message = case_log::plain_message(message);
             Outcome::Failed(Failure { kind: FailureKind::WrongResult, message, location: None })
         }
         Err(payload) => match payload.downcast::<Stop>() {
@@ -68,11 +78,21 @@ fn outcome_of_stop(stop: Stop) -> Outcome {
 }
 
 fn outcome_of_panic(payload: &(dyn std::any::Any + Send)) -> Outcome {
-    let (message, location) = CAUGHT.take().unwrap_or_else(|| (message_of(payload), None));
+    let (message, location) = CAUGHT.take().unwrap_or_else(|| {
+        // Another hook is in front of ours, or the panic had no hook.
+        reinstall_hook();
+        (raw_message(payload), None)
+    });
+    let message = case_log::plain_message(message);
     Outcome::Failed(Failure { kind: FailureKind::Panic, message, location })
 }
 
+/// Returns the message of a panic, without escape sequences.
 pub(crate) fn message_of(payload: &(dyn std::any::Any + Send)) -> String {
+    escapes::plain(&raw_message(payload))
+}
+
+fn raw_message(payload: &(dyn std::any::Any + Send)) -> String {
     if let Some(message) = payload.downcast_ref::<&'static str>() {
         (*message).to_owned()
     } else if let Some(message) = payload.downcast_ref::<String>() {
@@ -107,23 +127,61 @@ fn not_as_expected(code: &str, messages: &[&str], but: &str) -> ! {
     panic!("expected a panic{with}{} from `{code}`, but {but}", expected.join(" or "))
 }
 
+/// How often the hook was installed.
+static INSTALLED: AtomicU32 = AtomicU32::new(0);
+/// Install the hook at most this often: `resume_unwind` calls no hook, so its panics look like
+/// those that another hook has caught. Arbitrary.
+const INSTALLED_MAX: u32 = 4;
+
 fn install_hook() {
-    static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(|| {
+    if INSTALLED.load(Ordering::Relaxed) == 0 {
+        reinstall_hook();
+    }
+}
+
+#[cold]
+fn reinstall_hook() {
+    static INSTALLING: Mutex<()> = Mutex::new(());
+    let _lock = lock(&INSTALLING);
+    // A hook cannot change while this thread unwinds.
+    if INSTALLED.load(Ordering::Relaxed) < INSTALLED_MAX && !std::thread::panicking() {
         let previous = take_hook();
         set_hook(Box::new(move |info| {
             if CATCHING.try_with(Cell::get).unwrap_or(false) {
                 remember(info);
+            } else if let Some(lineage) = lineage::of_this_thread() {
+                lineage::record(lineage, || thread_panic(info));
             } else {
                 previous(info);
             }
         }));
-    });
+        INSTALLED.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn location_of(info: &PanicHookInfo<'_>) -> Option<Location> {
+    info.location().map(Location::from_caller).map(doc_test::in_source)
 }
 
 fn remember(info: &PanicHookInfo<'_>) {
-    let location = info.location().map(Location::from_caller).map(doc_test::in_source);
-    let message = message_of(info.payload());
-    case_log::notify(CaseEvent::Panic { message: &message, location: location.as_ref() });
+    if let Some(stop) = info.payload().downcast_ref::<Stop>() {
+        // The process aborts now.
+        return case_log::notify(CaseEvent::Stopped(&outcome_of_stop(stop.clone())));
+    }
+    let location = location_of(info);
+    let message = raw_message(info.payload());
+    let plain = escapes::plain(&message);
+    case_log::notify(CaseEvent::Panic { message: &plain, location: location.as_ref() });
+    case_log::show_backtrace(|| backtrace::capture("stack backtrace:"));
     CAUGHT.set(Some((message, location)));
+}
+
+/// Describes the panic of a thread that a case started.
+fn thread_panic(info: &PanicHookInfo<'_>) -> ThreadPanic {
+    let location = location_of(info).map_or(String::new(), |location| format!(" at {location}"));
+    let message = message_of(info.payload());
+    ThreadPanic {
+        text: format!("a thread of this case panicked{location}: {message}"),
+        backtrace: backtrace::capture("stack backtrace of the thread that panicked:"),
+    }
 }

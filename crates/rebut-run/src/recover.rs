@@ -15,10 +15,17 @@
 //! one dies. If none dies, an example, a saved case or a step of a search killed the process, and
 //! the next run is isolated from beginning to end.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use rebut_choice::Tape;
 
+use crate::case_log::ShownValue;
 use crate::execute::{Execution, Executor, Input};
-use crate::isolate::{ChildExecutor, DeadRun, Limits, LossCause, RunningCase, Target, WorkerLoss};
+use crate::isolate::{
+    ChildExecutor, ConfirmHang, DeadRun, Limits, LossCause, NO_CHILD, RunningCase, Target,
+    WorkerLoss, signal_name,
+};
 use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::recorder::Recorder;
 use crate::runner::{self, FailingCase, Observer, Plan};
@@ -39,30 +46,14 @@ pub(crate) fn recover(
     target: Target,
     plan: &Plan,
     recorder: &mut Recorder,
+    show: &ShowCase<'_>,
 ) -> Verdict {
     recorder.set_worker(None);
-    let mut child = child(target, &plan.settings);
-    let (execution, found_by) = match &loss.running {
-        RunningCase::Random(case) => {
-            let input = Input::Case { seed: plan.seed, case: *case };
-            (child.execute(&input, false), FoundBy::Random(*case))
-        }
-        RunningCase::Tape(tape, found_by) => {
-            let execution = child.execute(&Input::Tape(tape.clone()), false);
-            // It may have been a proposal of the search, with random parts.
-            let execution = match execution.outcome {
-                Outcome::Failed(_) => execution,
-                _ => child.execute(&Input::Edited(tape.clone()), false),
-            };
-            (execution, *found_by)
-        }
-        RunningCase::Example(nth) => (child.execute_example(*nth, false), FoundBy::Example(*nth)),
-        RunningCase::Enumerated => {
-            let failed = child.enumerate_until_failure(runner::inputs_max(&plan.settings));
-            let passed =
-                || Execution { outcome: Outcome::Passed, tape: Tape::default(), log: None };
-            (failed.unwrap_or_else(passed), FoundBy::Exhaustive)
-        }
+    let found_by = match &loss.running {
+        RunningCase::Random(case) => FoundBy::Random(*case),
+        RunningCase::Tape(_, found_by) => *found_by,
+        RunningCase::Example(nth) => FoundBy::Example(*nth),
+        RunningCase::Enumerated => FoundBy::Exhaustive,
         RunningCase::Nothing => {
             return Verdict::InternalError(format!(
                 "the worker was lost between cases: {:?}",
@@ -70,7 +61,15 @@ pub(crate) fn recover(
             ));
         }
     };
+    let mut child = child(target, &plan.settings);
+    let execution = match loss.confirmed.clone() {
+        Some(execution) => execution,
+        None => execute_again(&loss.running, &mut child, plan),
+    };
     let mut failing = recorder.take_failing();
+    if let Some(why) = child.start_error() {
+        return unshrunk(loss, found_by, failing, why, plan.settings.deadline, show);
+    }
     match execution.outcome {
         Outcome::Failed(failure) => {
             child.use_short_deadline(failure.kind == FailureKind::Hang);
@@ -79,8 +78,15 @@ pub(crate) fn recover(
             failing.insert(0, killer);
         }
         Outcome::Internal(what) => return Verdict::InternalError(what),
+        Outcome::Misuse(what) => return Verdict::Misuse(what),
+        Outcome::Rejected(why) if cfg!(panic = "abort") => {
+            return Verdict::Misuse(format!(
+                "`{why}` rejects an input, which ends a program that is built with `panic = \"abort\"`\n\
+                 help: build it with `panic = \"unwind\"`, or generate only inputs that are not rejected"
+            ));
+        }
         _ if failing.is_empty() => {
-            let failure = unreproduced_failure(loss);
+            let failure = unreproduced_failure(loss, plan.settings.deadline);
             let failing = FailingCase { failure, tape: execution.tape, found_by };
             return Verdict::Flaky(vec![Counterexample {
                 rate: Some(FailureRate { failures: 0, runs: 1 }),
@@ -89,16 +95,99 @@ pub(crate) fn recover(
         }
         _ => {}
     }
-    runner::finish_failures(failing, &mut child, &plan.settings, recorder)
+    let given = failing.clone();
+    let verdict = runner::finish_failures(failing, &mut child, &plan.settings, recorder);
+    match (&verdict, child.start_error()) {
+        (Verdict::InternalError(_), Some(why)) => {
+            unshrunk(loss, found_by, given, why, plan.settings.deadline, show)
+        }
+        _ => verdict,
+    }
+}
+
+/// Runs the case of a lost worker again.
+fn execute_again(running: &RunningCase, child: &mut ChildExecutor, plan: &Plan) -> Execution {
+    let passed = || Execution {
+        outcome: Outcome::Passed,
+        tape: Tape::default(),
+        log: None,
+        output: String::new(),
+    };
+    match running {
+        RunningCase::Random(case) => {
+            child.execute(&Input::Case { seed: plan.seed, case: *case }, false)
+        }
+        RunningCase::Tape(tape, _) => {
+            let execution = child.execute(&Input::Tape(tape.clone()), false);
+            // It may have been a proposal of the search, with random parts.
+            match execution.outcome {
+                Outcome::Failed(_) => execution,
+                _ => child.execute(&Input::Edited(tape.clone()), false),
+            }
+        }
+        RunningCase::Example(nth) => child.execute_example(*nth, false),
+        RunningCase::Enumerated => {
+            let failed = child.enumerate_until_failure(runner::inputs_max(&plan.settings));
+            failed.unwrap_or_else(passed)
+        }
+        RunningCase::Nothing => passed(),
+    }
+}
+
+/// Returns a function that runs a case which seems to hang in a child, where nothing but the case
+/// makes it slow. If no child can be started, nothing contradicts the hang.
+pub(crate) fn confirm_hang(target: Target, plan: &Arc<Plan>) -> ConfirmHang {
+    let plan = Arc::clone(plan);
+    Box::new(move |running| {
+        let mut child = child(target.clone(), &plan.settings);
+        let mut execution = execute_again(running, &mut child, &plan);
+        if child.start_error().is_some() {
+            let (kind, message) = (FailureKind::Hang, format!("{:?}", plan.settings.deadline));
+            execution.outcome = Outcome::Failed(Failure { kind, message, location: None });
+        }
+        let is_hang =
+            matches!(&execution.outcome, Outcome::Failed(f) if f.kind == FailureKind::Hang);
+        is_hang.then_some(execution)
+    })
+}
+
+/// Generates the input of a case in this process, without running the property. Returns the tape
+/// and the values, if it can.
+pub(crate) type ShowCase<'a> = dyn Fn(&RunningCase) -> Option<(Tape, Vec<ShownValue>)> + 'a;
+
+/// Reports failures that no child can shrink or confirm.
+#[inline(never)]
+fn unshrunk(
+    loss: &WorkerLoss,
+    found_by: FoundBy,
+    failing: Vec<FailingCase>,
+    why: &str,
+    deadline: Duration,
+    show: &ShowCase<'_>,
+) -> Verdict {
+    let lost = unreproduced_failure(loss, deadline);
+    let mut killer = FailingCase { failure: lost, tape: Tape::default(), found_by };
+    let mut values = Vec::new();
+    if let Some((tape, shown)) = show(&loss.running) {
+        (killer.tape, values) = (tape, shown);
+    }
+    let mut counterexamples = vec![Counterexample { values, ..runner::unfinished(killer) }];
+    for one in failing {
+        if !one.failure.kind.kills_process() {
+            counterexamples.push(runner::unfinished(one));
+        }
+    }
+    for counterexample in &mut counterexamples {
+        counterexample.notes.push(format!("not shrunk: {NO_CHILD}: {}", why.trim()));
+    }
+    Verdict::Failed(counterexamples)
 }
 
 /// Returns the failure to report for a crash that does not reproduce.
-fn unreproduced_failure(loss: &WorkerLoss) -> Failure {
+fn unreproduced_failure(loss: &WorkerLoss, deadline: Duration) -> Failure {
     let (kind, message) = match loss.cause {
-        LossCause::Crash { signal } => {
-            (FailureKind::Abort, format!("it died from signal {signal}"))
-        }
-        LossCause::Hang => (FailureKind::Hang, String::new()),
+        LossCause::Crash { signal } => (FailureKind::Abort, signal_name(signal)),
+        LossCause::Hang => (FailureKind::Hang, format!("{deadline:?}")),
         LossCause::Exit => (FailureKind::Exit, String::new()),
     };
     Failure { kind, message, location: None }
@@ -116,6 +205,7 @@ pub(crate) fn confirm_in_child(verdict: Verdict, target: Target, settings: &Sett
         let execution = child.execute(&Input::Tape(counterexample.tape.clone()), false);
         if matches!(execution.outcome, Outcome::Passed | Outcome::Rejected(_)) {
             counterexample.rate = Some(FailureRate { failures: 0, runs: 1 });
+            counterexample.passes_alone = true;
         }
     }
     if counterexamples.iter().all(|counterexample| counterexample.rate.is_some()) {

@@ -71,6 +71,7 @@ pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bo
     !counterexample.values.is_empty()
         && !test.body.is_empty()
         && counterexample.rate.is_none()
+        && counterexample.hidden_type(test.path).is_none()
         && !matches!(counterexample.found_by, FoundBy::Example(_))
         // A value that is not shown cannot be pasted.
         && counterexample.values.iter().all(|value| !has_comment(&value.code))

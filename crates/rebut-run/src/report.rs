@@ -5,11 +5,15 @@
 
 use std::fmt::{self, Write as _};
 
+use rebut_gen::code::PrivateFields;
 use rebut_protocol::test_path::TestPath;
 use rebut_search::Objective;
 
+use crate::advice;
 use crate::claim::Claim;
+use crate::escapes;
 use crate::folder;
+use crate::isolate::NO_CHILD;
 use crate::outcome::{FailureKind, Location};
 use crate::rerun;
 use crate::runner::most_first;
@@ -24,6 +28,8 @@ use crate::wrap::{Wrapped, has_comment, wrap};
 /// The maximum number of characters of a value: about 40 lines. Longer values are truncated; the
 /// saved failure has all choices. A product decision.
 const VALUE_MAX: usize = 4000;
+/// The maximum number of lines of output, the last ones. A product decision.
+const OUTPUT_LINES_MAX: usize = 50;
 /// The width of the longest label, `found by:`.
 const LABEL_WIDTH: usize = 9;
 
@@ -179,6 +185,11 @@ impl Page<'_> {
                 "raise `time_budget`, or make a case faster",
             ),
             Verdict::Misuse(what) => self.complaint("uses Rebut incorrectly", what, ""),
+            Verdict::InternalError(what) if what.starts_with(NO_CHILD) => self.complaint(
+                "could not run",
+                what,
+                "raise the limits of this process, or set `isolate = \"never\"`",
+            ),
             Verdict::InternalError(what) => self.complaint(
                 "hit an internal error in Rebut",
                 what,
@@ -222,8 +233,44 @@ impl Page<'_> {
         self.header(if counterexample.rate.is_some() { "is flaky" } else { "failed" }, &number);
         strings::push(&mut self.text, '\n');
         self.values(counterexample);
-        let _ = writeln!(self.text, "\n  {}\n", failure_text(counterexample));
+        let _ = writeln!(self.text, "\n  {}\n", failure_text(counterexample, self.style));
+        if let Some(advice) = advice::about(&counterexample.failure.message) {
+            self.help(advice);
+            self.text.push_str("\n\n");
+        }
+        if !counterexample.backtrace.is_empty() {
+            for line in strings::lines(&printable(&counterexample.backtrace)) {
+                let _ = writeln!(self.text, "  {line}");
+            }
+            strings::push(&mut self.text, '\n');
+        }
+        self.output(counterexample);
         self.labels(counterexample);
+    }
+
+    /// Writes what the case printed, unless the message contains it.
+    fn output(&mut self, counterexample: &Counterexample) {
+        let text = match self.style {
+            Style::Plain => printable(&escapes::plain(&counterexample.output)),
+            Style::Colored => escapes::only_colors(&counterexample.output, printable),
+        };
+        let mut printed = strings::lines(text.trim_matches('\n'));
+        printed.retain(|line| !is_of_runtime(line));
+        let message = &counterexample.failure.message;
+        let is_in_message = |line: &&str| strings::find(message, line.trim()).is_some();
+        if printed.iter().all(is_in_message) {
+            return;
+        }
+        let omitted = printed.len().saturating_sub(OUTPUT_LINES_MAX);
+        self.text.push_str("  output of this case");
+        if omitted > 0 {
+            let _ = write!(self.text, ", the last {OUTPUT_LINES_MAX} lines");
+        }
+        self.text.push_str(":\n");
+        for line in &printed[omitted..] {
+            let _ = writeln!(self.text, "    {line}");
+        }
+        strings::push(&mut self.text, '\n');
     }
 
     /// Writes the values as code, with marks where other values fail too, and the notes.
@@ -246,7 +293,11 @@ impl Page<'_> {
             self.text.push_str("    // no input\n");
         }
         for note in &counterexample.notes {
-            let _ = writeln!(self.text, "    // {}", strings::replaced(note, "\n", "\n    // "));
+            let _ = writeln!(
+                self.text,
+                "    // {}",
+                strings::replaced(&printable(note), "\n", "\n    // ")
+            );
         }
     }
 
@@ -255,7 +306,9 @@ impl Page<'_> {
     fn labels(&mut self, counterexample: &Counterexample) {
         let report = self.report;
         self.label("found by:", &report.found_by(counterexample));
-        if let Some(FailureRate { failures, runs }) = counterexample.rate {
+        if counterexample.passes_alone {
+            self.label("flaky:", "the same input passes in a new process; the test depends on what earlier cases left there");
+        } else if let Some(FailureRate { failures, runs }) = counterexample.rate {
             let rate = format!("failed in {failures} of {} of the same input", reruns(runs));
             self.label("flaky:", &format!("{rate}; {DEPENDS}"));
         }
@@ -275,6 +328,17 @@ impl Page<'_> {
         }
         let is_example = matches!(counterexample.found_by, FoundBy::Example(_));
         if counterexample.values.is_empty() || is_example || counterexample.rate.is_some() {
+            return;
+        }
+        if let Some(PrivateFields { type_name, module }) =
+            counterexample.hidden_type(&report.property)
+        {
+            self.label(
+                "keep:",
+                &format!(
+                    "cannot be written here: the fields of `{type_name}` are private to `{module}`"
+                ),
+            );
             return;
         }
         if let Some(example) = example(counterexample) {
@@ -374,6 +438,14 @@ impl Page<'_> {
             let _ = write!(self.text, "\n    and {} more", front.len() - SHOWN_MAX);
         }
     }
+}
+
+/// Returns whether the Rust runtime printed a line when the process died. The kind of the failure
+/// has the same information.
+fn is_of_runtime(line: &str) -> bool {
+    ["has overflowed its stack", "fatal runtime error:", "thread caused non-unwinding panic"]
+        .iter()
+        .any(|part| strings::find(line, part).is_some())
 }
 
 /// The meaning of a mark. It claims no more than what was tried.
@@ -479,9 +551,13 @@ fn format_location(location: &Location) -> String {
 }
 
 #[inline(never)]
-fn failure_text(counterexample: &Counterexample) -> String {
+fn failure_text(counterexample: &Counterexample, style: Style) -> String {
     let failure = &counterexample.failure;
-    let message = strings::replaced(&printable(failure.message.trim_end()), "\n", "\n    ");
+    let message = match (style, &counterexample.styled_message) {
+        (Style::Colored, Some(styled)) => escapes::only_colors(styled.trim_end(), printable),
+        _ => printable(failure.message.trim_end()),
+    };
+    let message = strings::replaced(&message, "\n", "\n    ");
     let location = match &failure.location {
         Some(location) => format!(" at {}", format_location(location)),
         None => String::new(),

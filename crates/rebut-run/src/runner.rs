@@ -217,7 +217,7 @@ impl Run<'_> {
             .map_err(|error| StopReason::Verdict(Verdict::Misuse(format!("replay: {error}"))))?;
         let found_by = self.plan.settings.replay_from;
         self.observer.case_started(NextCase::Tape(&tape, found_by));
-        let Execution { outcome, tape, log } =
+        let Execution { outcome, tape, log, .. } =
             self.process.execute(&Input::Tape(tape), self.plan.shows_values());
         self.search.suggest(log_for_search(&outcome, log.as_ref()), &tape);
         self.record_outcome(outcome, log, found_by, Some(tape))
@@ -226,7 +226,7 @@ impl Run<'_> {
     fn stored_cases(&mut self) -> Result<(), StopReason> {
         for (nth, tape) in self.plan.stored.iter().enumerate() {
             self.observer.case_started(NextCase::Tape(tape, FoundBy::Database));
-            let Execution { outcome, tape, log } =
+            let Execution { outcome, tape, log, .. } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let failure = match &outcome {
                 Outcome::Failed(failure) => Some(failure.clone()),
@@ -243,7 +243,7 @@ impl Run<'_> {
     fn saved_front(&mut self) -> Result<(), StopReason> {
         for tape in &self.plan.front {
             self.observer.case_started(NextCase::Tape(tape, FoundBy::Front));
-            let Execution { outcome, tape, log } =
+            let Execution { outcome, tape, log, .. } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let valid_log = log_for_search(&outcome, log.as_ref());
             self.search.suggest(valid_log, &tape);
@@ -259,7 +259,7 @@ impl Run<'_> {
     fn examples(&mut self) -> Result<(), StopReason> {
         for nth in 0..self.plan.examples {
             self.observer.case_started(NextCase::Example(nth));
-            let Execution { outcome, log, tape } =
+            let Execution { outcome, log, tape, .. } =
                 self.process.execute_example(nth, self.plan.shows_values());
             self.record_outcome(outcome, log, FoundBy::Example(nth), Some(tape))?;
         }
@@ -273,7 +273,7 @@ impl Run<'_> {
         for (nth, tape) in self.plan.inputs.iter().enumerate() {
             self.check_limits()?;
             self.observer.case_started(NextCase::Tape(tape, FoundBy::Input(nth)));
-            let Execution { outcome, tape, log } =
+            let Execution { outcome, tape, log, .. } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             self.record_outcome(outcome, log, FoundBy::Input(nth), Some(tape))?;
         }

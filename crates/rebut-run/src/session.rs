@@ -7,29 +7,34 @@
 
 use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
-use rebut_choice::{AnyDriver, Constants, Fallback, Replay, Tape};
+use rebut_choice::{AnyDriver, Constants, Fallback, Random, Replay, Tape};
 
 use crate::case_log::ShownValue;
 use crate::claim::Claim;
 use crate::database::Database;
 use crate::events::{EventLog, PropertyInfo};
-use crate::execute::{self, Body, InProcess, bodies};
+use crate::execute::{self, Body, Executor as _, InProcess, Input, bodies};
 use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
-use crate::isolate::{self, IsolatedProcess, Journal, LossCause, Supervised, Target};
-use crate::outcome::Location;
+use crate::isolate::{
+    self, IsolatedProcess, Journal, LossCause, QuietProcess, RunningCase, Supervised, Target,
+    Worker,
+};
+use crate::lineage::LineageMark;
+use crate::outcome::{FailureKind, Location};
 use crate::print;
 use crate::progress::Progress;
 use crate::property::{Test, mined};
 use crate::recorder::Recorder;
 use crate::recover::{self, DeadRuns};
-use crate::runner::{self, Plan};
+use crate::runner::{self, NextCase, Observer as _, Plan};
 use crate::settings::{Isolation, LoadedSettings, Settings, SettingsError};
 use crate::store::Store;
-use crate::verdict::{FoundBy, Report, Statistics, Verdict};
+use crate::verdict::{Counterexample, FoundBy, Report, Statistics, Verdict};
 
 /// The description of a property, from which [`Session::prepare`] makes a session.
 pub(crate) struct PropertySetup<'a> {
@@ -134,7 +139,7 @@ impl Session {
         let plan = &self.plan;
         let settings = &plan.settings;
         if settings.isolate == Isolation::Never {
-            let result = run_in_process(test, plan, &mut recorder);
+            let result = run_in_process(test, plan, &mut recorder, None);
             self.set_result(result);
             return false;
         }
@@ -152,17 +157,21 @@ impl Session {
         let journal = Journal::begin(manifest_dir, &test.key(), plan.seed, settings.cases);
         // A case that is likely to kill this process must not run in it, or its failure would not
         // be reported.
-        let is_deadly =
-            is_unexplained || (self.store.has_crash() && !isolate::can_survive_crashes());
+        // Nothing can stop an exit, only delay it.
+        let is_deadly = is_unexplained
+            || self.store.has_exit()
+            || (self.store.has_crash() && !isolate::can_survive_crashes());
         let (result, exits) = if is_deadly || settings.isolate == Isolation::Always {
             let mut process = IsolatedProcess::new(recover::child(target, settings), plan);
             (runner::run(plan, &mut process, &mut recorder), false)
         } else {
-            let (test, shared) = (*test, (Arc::clone(plan), recorder.clone()));
-            let supervised = isolate::supervise(settings.deadline, move |worker| {
-                let (plan, mut recorder) = shared;
+            let (test, shared) = (*test, (Arc::clone(plan), recorder.clone(), target.clone()));
+            let confirm = recover::confirm_hang(target.clone(), plan);
+            let supervised = isolate::supervise(settings.deadline, confirm, move |worker| {
+                let (plan, mut recorder, target) = shared;
                 recorder.set_worker(Some(worker.clone()));
-                run_in_process(&test, &plan, &mut recorder)
+                let children = IsolatedProcess::new(recover::child(target, &plan.settings), &plan);
+                run_in_process(&test, &plan, &mut recorder, Some((children, worker)))
             });
             match supervised {
                 Supervised::Finished((verdict, statistics)) => {
@@ -170,7 +179,8 @@ impl Session {
                     ((verdict, statistics), false)
                 }
                 Supervised::Lost(loss) => {
-                    let verdict = recover::recover(&loss, target, plan, &mut recorder);
+                    let show = |running: &RunningCase| show_case(&test, plan.seed, running);
+                    let verdict = recover::recover(&loss, target, plan, &mut recorder, &show);
                     ((verdict, Statistics::default()), loss.cause == LossCause::Exit)
                 }
             }
@@ -186,26 +196,32 @@ impl Session {
     pub(crate) fn run_on_this_thread(
         &mut self,
         body: &Body<'_>,
+        constants: Constants,
         target: Target,
         root: Option<PathBuf>,
     ) {
         if self.plan.settings.isolate == Isolation::Never {
-            return self.run_unsupervised(body, Constants::default());
+            return self.run_unsupervised(body, constants);
         }
         let mut recorder = self.recorder();
         let recovery = (Arc::clone(&self.plan), recorder.clone(), self.report.clone());
         let result = isolate::supervise_here(
             self.plan.settings.deadline,
+            recover::confirm_hang(target.clone(), &self.plan),
             |worker| {
                 recorder.set_worker(Some(worker.clone()));
-                run_body(body, &[], Constants::default(), &self.plan, &mut recorder)
+                run_body(body, &[], constants, &self.plan, &mut recorder, None)
             },
             move |loss| {
                 let (plan, mut recorder, mut report) = recovery;
-                report.verdict = recover::recover(&loss, target, &plan, &mut recorder);
+                report.verdict = recover::recover(&loss, target, &plan, &mut recorder, &|_| None);
                 note_saved(&mut report, recorder.store(), root.as_deref());
                 recorder.events().end(&report);
                 print::uncaptured_report(&report);
+                if report.command.is_none() {
+                    // It is a `Check`, whose caller expects a report.
+                    print::uncaptured(ABORTED);
+                }
             },
         );
         self.set_result(result);
@@ -213,7 +229,7 @@ impl Session {
 
     /// Runs a property on this thread. A crash or a hang ends or blocks the process.
     pub(crate) fn run_unsupervised(&mut self, body: &Body<'_>, constants: Constants) {
-        let result = run_body(body, &[], constants, &self.plan, &mut self.recorder());
+        let result = run_body(body, &[], constants, &self.plan, &mut self.recorder(), None);
         self.set_result(result);
     }
 
@@ -234,6 +250,11 @@ impl Session {
         self.report
     }
 }
+
+/// The reason why a [`Check`](crate::Check) does not return.
+const ABORTED: &str = "\
+note: this program ends here, because it is built with `panic = \"abort\"` and a case ended it
+help: build it with `panic = \"unwind\"`, and `Check` returns this report";
 
 /// Creates the report of a property that has not run.
 fn empty_report(setup: &PropertySetup<'_>) -> Report {
@@ -271,9 +292,14 @@ fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
 }
 
 /// Runs a test on this thread, and collects sample inputs for the event log.
-fn run_in_process(test: &Test, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
+fn run_in_process(
+    test: &Test,
+    plan: &Plan,
+    recorder: &mut Recorder,
+    children: Option<(IsolatedProcess, &Worker)>,
+) -> (Verdict, Statistics) {
     let constants = mined(test.constants);
-    let result = run_body(&test.run, &bodies(test.examples), constants, plan, recorder);
+    let result = run_body(&test.run, &bodies(test.examples), constants, plan, recorder, children);
     recorder.events().sample(&mut |tape| draw_sample(test, tape));
     result
 }
@@ -284,22 +310,67 @@ fn run_body(
     constants: Constants,
     plan: &Plan,
     recorder: &mut Recorder,
+    children: Option<(IsolatedProcess, &Worker)>,
 ) -> (Verdict, Statistics) {
+    let _lineage = LineageMark::begin();
     let mut process = InProcess::new(body, examples, constants).tracing(&plan.settings);
-    let result = runner::run(plan, &mut process, recorder);
+    let result = match children {
+        Some((children, worker)) => {
+            runner::run(plan, &mut QuietProcess::new(process, children, worker), recorder)
+        }
+        None => {
+            let result = runner::run(plan, &mut process, recorder);
+            repeat_minimal_cases(&result.0, &mut process, recorder);
+            result
+        }
+    };
     recorder.mark_idle();
     result
 }
 
+/// Runs each minimal case once more, so that the last output belongs to them.
+fn repeat_minimal_cases(verdict: &Verdict, process: &mut InProcess<'_>, recorder: &mut Recorder) {
+    let Verdict::Failed(counterexamples) = verdict else { return };
+    for Counterexample { failure, tape, found_by, .. } in counterexamples {
+        let is_last_again = failure.kind != FailureKind::Witness && !failure.kind.kills_process();
+        if is_last_again && !matches!(found_by, FoundBy::Example(_)) {
+            recorder.case_started(NextCase::Tape(tape, *found_by));
+            process.execute(&Input::Tape(tape.clone()), false);
+        }
+    }
+}
+
 /// Returns the parameters that a test generates from these choices.
 fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
+    let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
+    draw(test, drive).map(|(_, values)| values)
+}
+
+/// Returns the tape and the values of the parameters of a case.
+fn show_case(test: &Test, seed: u64, running: &RunningCase) -> Option<(Tape, Vec<ShownValue>)> {
+    let drive = match running {
+        RunningCase::Random(0) => AnyDriver::Simplest,
+        RunningCase::Random(case) => {
+            let mut random = Random::new(0).with_constants(Rc::new(mined(test.constants)));
+            random.reset(seed, *case);
+            AnyDriver::Random(Box::new(random))
+        }
+        RunningCase::Tape(tape, _) => {
+            AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)))
+        }
+        RunningCase::Example(_) | RunningCase::Enumerated | RunningCase::Nothing => return None,
+    };
+    draw(test, drive)
+}
+
+/// Generates the parameters of a test without running its body.
+fn draw(test: &Test, drive: AnyDriver) -> Option<(Tape, Vec<ShownValue>)> {
     if test.parameters == 0 {
         return None;
     }
-    let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
     let drawn = execute::draw_parameters(&test.run, drive, test.parameters);
     let log = drawn.outcome.is_none().then_some(drawn.log)?;
-    log.map(|log| log.values)
+    log.map(|log| (drawn.tape, log.values))
 }
 
 #[cfg(test)]

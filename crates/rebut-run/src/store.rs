@@ -41,6 +41,11 @@ impl Store {
         self.stored.iter().any(|case| is_crash(case.kind))
     }
 
+    /// Returns whether a stored case exited its process.
+    pub(crate) fn has_exit(&self) -> bool {
+        self.stored.iter().any(|case| case.kind == FailureKind::Exit)
+    }
+
     /// Saves a failing case. With values, it is the final one.
     pub(crate) fn save(&self, failure: &Failure, tape: &Tape, values: &[ShownValue]) {
         if let Some(database) = &self.database {

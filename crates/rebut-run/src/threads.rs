@@ -107,13 +107,54 @@ impl Drop for LineReceiver {
     }
 }
 
+/// The last output of a child, without the lines for its parent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OutputTail {
+    bytes: Arc<Mutex<Vec<u8>>>,
+}
+
+/// Keep at most this many bytes of the output, the last ones. Arbitrary.
+const OUTPUT_MAX: usize = 16 << 10;
+
+impl OutputTail {
+    pub(crate) fn forget(&self) {
+        lock(&self.bytes).clear();
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&lock(&self.bytes)).into_owned()
+    }
+
+    fn push(&self, bytes: &[u8]) {
+        let mut kept = lock(&self.bytes);
+        kept.extend_from_slice(bytes);
+        let excess = kept.len().saturating_sub(OUTPUT_MAX);
+        kept.drain(..excess);
+    }
+
+    /// Removes the line break that a marked line begins with.
+    fn pop_line_break(&self) {
+        let mut kept = lock(&self.bytes);
+        if kept.last() == Some(&b'\n') {
+            kept.pop();
+        }
+    }
+}
+
 /// Sends the lines that begin with the mark, without the mark and the space after it, until the
-/// input ends or the receiver is dropped. Skips other lines without buffering them, however long
-/// they are, and an incomplete last line.
+/// input ends or the receiver is dropped. Other bytes go to `other`: also the beginning of a line
+/// whose end comes from a marked line. Skips an incomplete last line that is marked.
 #[inline(never)]
-pub(crate) fn read_lines(mut input: Box<dyn Read>, mark: &[u8], sender: &LineSender) {
+pub(crate) fn read_lines(
+    mut input: Box<dyn Read>,
+    mark: &[u8],
+    sender: &LineSender,
+    other: &OutputTail,
+) {
     let mut chunk = [0; 4096];
     let mut line: Vec<u8> = Vec::new();
+    // Whether the current line does not begin with the mark.
+    let mut is_other = false;
     loop {
         let length = match input.read(&mut chunk) {
             Ok(0) => return,
@@ -122,18 +163,28 @@ pub(crate) fn read_lines(mut input: Box<dyn Read>, mark: &[u8], sender: &LineSen
             Err(_) => return,
         };
         for &byte in &chunk[..length] {
-            if byte == b'\n' {
-                if let Some(marked) = line.strip_prefix(mark) {
-                    let marked = marked.strip_prefix(b" ").unwrap_or(marked);
-                    let marked = marked.strip_suffix(b"\r").unwrap_or(marked);
-                    if !sender.send(String::from_utf8_lossy(marked).into_owned()) {
-                        return;
-                    }
-                }
-                line.clear();
-            } else if line.len() < mark.len() || line.starts_with(mark) {
-                line.push(byte);
+            line.push(byte);
+            is_other = is_other || (!line.starts_with(mark) && !mark.starts_with(&line));
+            if byte != b'\n' {
+                continue;
             }
+            if let Some(marked) = line.strip_prefix(mark).filter(|_| !is_other) {
+                other.pop_line_break();
+                let marked = marked.strip_prefix(b" ").unwrap_or(marked);
+                let marked = marked.strip_suffix(b"\n").unwrap_or(marked);
+                let marked = marked.strip_suffix(b"\r").unwrap_or(marked);
+                if !sender.send(String::from_utf8_lossy(marked).into_owned()) {
+                    return;
+                }
+            } else {
+                other.push(&line);
+            }
+            line.clear();
+            is_other = false;
+        }
+        if is_other {
+            other.push(&line);
+            line.clear();
         }
     }
 }
@@ -148,13 +199,35 @@ mod tests {
         let text =
             format!("running 1 test\n{noise}\n\n#m ready\n#n x\nprint#m y\n#m begin\t1\t\r\n#");
         let (sender, receiver) = lines();
-        read_lines(Box::new(io::Cursor::new(text)), b"#m", &sender);
+        let other = OutputTail::default();
+        read_lines(Box::new(io::Cursor::new(text)), b"#m", &sender, &other);
         drop(sender);
         let mut received = Vec::new();
         while let Received::Line(line) = receiver.receive(Duration::ZERO) {
             received.push(line);
         }
         assert_eq!(received, ["ready", "begin\t1\t"]);
+        assert!(other.text().ends_with("xxx\n#n x\nprint#m y"), "{}", other.text().len());
+    }
+
+    #[test]
+    fn other_output_is_what_was_printed() {
+        let other = OutputTail::default();
+        let (sender, _receiver) = lines();
+        for (text, expected) in [
+            ("one\n\n#m a\n\n#m b\ntwo\n\n#m c\n", "one\ntwo\n"),
+            ("no end\n#m a\n", "no end"),
+            ("\n\n\n#m a\n", "\n\n"),
+            ("\n#m a\nno mark: #m\n#", "no mark: #m\n"),
+        ] {
+            other.forget();
+            read_lines(Box::new(io::Cursor::new(text)), b"#m", &sender, &other);
+            assert_eq!(other.text(), expected, "{text:?}");
+        }
+        other.forget();
+        let long = "y".repeat(3 * OUTPUT_MAX);
+        read_lines(Box::new(io::Cursor::new(long)), b"#m", &sender, &other);
+        assert_eq!(other.text(), "y".repeat(OUTPUT_MAX));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rebut_choice::Tape;
+use rebut_gen::code::PrivateFields;
 use rebut_protocol::verdicts::VerdictCode;
 
 use crate::case_log::{ContractViolation, OperationCount, ShownValue};
@@ -217,6 +218,14 @@ pub struct Counterexample {
     pub values: Vec<ShownValue>,
     /// The notes that the property wrote with `note!`.
     pub notes: Vec<String>,
+    /// The message of the failure with its escape sequences, if it has any.
+    pub(crate) styled_message: Option<String>,
+    /// The backtraces of panics, if they were asked for, each below a title.
+    pub(crate) backtrace: String,
+    /// The last output of the case, if the test harness does not show it.
+    pub(crate) output: String,
+    /// The types in the code of the values whose fields are private.
+    pub(crate) private: Vec<PrivateFields>,
     /// The last contract that this input violated. The case may have gone on to another failure.
     pub violation: Option<ContractViolation>,
     /// The parts of the values that do not matter: other values in their place fail too.
@@ -227,8 +236,20 @@ pub struct Counterexample {
     pub shrink_executions: u64,
     /// Whether shrinking stopped before it was finished.
     pub shrink_gave_up: bool,
+    /// Whether the input passes in a process that ran no other case.
+    pub(crate) passes_alone: bool,
     /// How often the input fails; `None` if it always failed.
     pub rate: Option<FailureRate>,
+}
+
+impl Counterexample {
+    /// Returns a type whose fields are private and that the test with this path must not name.
+    pub(crate) fn hidden_type(&self, test: &str) -> Option<&PrivateFields> {
+        self.private.iter().find(|private| {
+            let inside = test.strip_prefix(private.module.as_str());
+            !inside.is_some_and(|inside| inside.starts_with("::"))
+        })
+    }
 }
 
 /// How often an input fails that does not always fail.

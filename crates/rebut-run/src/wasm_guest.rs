@@ -50,6 +50,7 @@ mod guest {
     use rebut_protocol::wasm::{EntryCommand, EntryFlags};
 
     use crate::case_log::{self, CaseEvent};
+    use crate::escapes;
     use crate::panics::message_of;
     use crate::{Case, Claim, Test};
 
@@ -124,7 +125,7 @@ mod guest {
         let mut case = Case::new(Source::new(AnyDriver::Host));
         if let Some(message) = (test.run)(&mut case) {
             host::failing();
-            host::panicked(&message, "", 0, 0);
+            host::panicked(&escapes::plain(&message), "", 0, 0);
             std::process::abort()
         }
     }
@@ -133,7 +134,13 @@ mod guest {
         match event {
             CaseEvent::Value(value) => host::shown(&value.name, &value.type_name, &value.code),
             CaseEvent::Changed { nth, code } => host::changed(nth, code),
-            CaseEvent::Note(_) | CaseEvent::Violation(_) | CaseEvent::Panic { .. } => {}
+            CaseEvent::Note(_)
+            | CaseEvent::Violation(_)
+            | CaseEvent::StyledMessage(_)
+            | CaseEvent::Backtrace(_)
+            | CaseEvent::PrivateFields(_)
+            | CaseEvent::Stopped(_)
+            | CaseEvent::Panic { .. } => {}
         }
     }
 

@@ -13,20 +13,24 @@ pub(crate) fn brackets<'a, T: ToCode + 'a>(
     code: &mut Code,
     elements: impl IntoIterator<Item = &'a T>,
 ) {
-    write_brackets(code, &codes(elements));
+    let codes = codes(code, elements);
+    write_brackets(code, &codes);
 }
 
-pub(crate) fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<String> {
+pub(crate) fn codes<'a, T: ToCode + 'a>(
+    code: &mut Code,
+    elements: impl IntoIterator<Item = &'a T>,
+) -> Vec<String> {
     let mut codes = Vec::new();
     for element in elements {
-        add_code(&mut codes, element);
+        add_code(code, &mut codes, element);
     }
     codes
 }
 
 /// Separate from `codes`, so that it is compiled once and not for each type.
-fn add_code(codes: &mut Vec<String>, element: &dyn ToCode) {
-    codes.push(Code::of(element));
+fn add_code(code: &mut Code, codes: &mut Vec<String>, element: &dyn ToCode) {
+    codes.push(code.text_of(element));
 }
 
 pub(crate) fn write_brackets(code: &mut Code, elements: &[String]) {
@@ -60,7 +64,8 @@ pub(crate) fn sorted<'a, T: ToCode + 'a>(
     code: &mut Code,
     elements: impl IntoIterator<Item = &'a T>,
 ) {
-    write_sorted(code, codes(elements));
+    let codes = codes(code, elements);
+    write_sorted(code, codes);
 }
 
 fn write_sorted(code: &mut Code, elements: Vec<String>) {

@@ -37,7 +37,8 @@ impl<T: Generate, D: Dimension> Generate for Array<T, D> {
 impl<T: ToCode, D: Dimension> ToCode for Array<T, D> {
     fn to_code(&self, code: &mut Code) {
         let is_by_columns = !self.is_standard_layout() && self.t().is_standard_layout();
-        let elements = if is_by_columns { codes(self.t().iter()) } else { codes(self.iter()) };
+        let elements =
+            if is_by_columns { codes(code, self.t().iter()) } else { codes(code, self.iter()) };
         write_array(code, self.shape(), D::NDIM.is_none(), is_by_columns, &elements);
     }
 }

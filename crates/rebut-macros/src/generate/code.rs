@@ -1,8 +1,10 @@
 //! `#[derive(ToCode)]`: prints a value as the expression that constructs it.
 
+use std::cmp::Reverse;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{DeriveInput, Result};
+use syn::{DeriveInput, Result, Visibility};
 
 use super::bounds;
 use super::model::{DerivedType, FieldStyle, Fields, TypeShape};
@@ -23,8 +25,12 @@ pub(super) fn implementation(model: &DerivedType<'_>) -> TokenStream {
     let written = name.to_string();
     let has_fields = model.all_fields(|_| true).next().is_some();
     let traits = has_fields.then(|| quote!(use #private::show::*;));
+    let mut hidden: Option<Reverse<usize>> = None;
     let arms: Vec<_> = match &model.shape {
-        TypeShape::Struct(fields) => vec![arm(model, &quote!(Self), &written, fields)],
+        TypeShape::Struct(fields) => {
+            hidden = fields.fields.iter().filter_map(|field| hidden_from(field.visibility)).max();
+            vec![arm(model, &quote!(Self), &written, fields)]
+        }
         TypeShape::Enum(variants) => variants
             .iter()
             .map(|variant| {
@@ -34,15 +40,32 @@ pub(super) fn implementation(model: &DerivedType<'_>) -> TokenStream {
             })
             .collect(),
     };
+    let note = hidden.map(|Reverse(levels)| {
+        quote!(#code.note_private_fields(#written, ::core::module_path!(), #levels);)
+    });
     quote! {
         #[automatically_derived]
         impl #impl_generics #private::ToCode for #name #ty_generics #where_clause {
             fn to_code(&self, #code: &mut #private::Code) {
                 #traits
                 let _ = &#code;
+                #note
                 match self { #(#arms)* }
             }
         }
+    }
+}
+
+/// Returns where a field can be named that is not public: the number of parts of the module's path,
+/// from its end, that are not needed. `usize::MAX` stands for all but the crate.
+fn hidden_from(visibility: &Visibility) -> Option<Reverse<usize>> {
+    match visibility {
+        Visibility::Public(_) => None,
+        Visibility::Inherited => Some(Reverse(0)),
+        Visibility::Restricted(restricted) if restricted.path.is_ident("self") => Some(Reverse(0)),
+        Visibility::Restricted(restricted) if restricted.path.is_ident("super") => Some(Reverse(1)),
+        // A path to an outer module is in this crate too.
+        Visibility::Restricted(_) => Some(Reverse(usize::MAX)),
     }
 }
 

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{
     Attribute, Data, DeriveInput, Error, Expr, GenericArgument, GenericParam, Generics, Meta,
-    PathArguments, Result, Type, WherePredicate,
+    PathArguments, Result, Type, Visibility, WherePredicate,
 };
 
 use super::recursion::Recursion;
@@ -56,6 +56,7 @@ pub(super) struct Field<'a> {
     pub(super) draw: Draw,
     pub(super) is_recursive: bool,
     is_numbered: bool,
+    pub(super) visibility: &'a Visibility,
     pub(super) attributes: &'a [Attribute],
 }
 
@@ -319,7 +320,15 @@ impl<'a> Fields<'a> {
                 let variable = field.ident.clone().unwrap_or_else(|| format_ident!("_{n}"));
                 let is_numbered = field.ident.is_none();
                 let attributes = &field.attrs;
-                Some(Field { variable, ty: &field.ty, draw, is_recursive, is_numbered, attributes })
+                Some(Field {
+                    variable,
+                    ty: &field.ty,
+                    draw,
+                    is_recursive,
+                    is_numbered,
+                    visibility: &field.vis,
+                    attributes,
+                })
             })
             .collect();
         errors.finish(Fields { fields, style })

@@ -2,22 +2,26 @@
 
 mod death;
 
+pub(crate) use death::name_of as signal_name;
+
 use std::ffi::OsString;
-use std::io::{Read, Write};
+use std::io::{self, PipeReader, Write};
 use std::ops::Range;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+#[cfg(target_os = "linux")]
+use std::path::Path;
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rebut_choice::{Tape, Token};
 use rebut_protocol::test_path::TestPath;
 
+use super::load::WaitingTimes;
 use super::protocol::{Reply, Request};
 use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
-use crate::threads::{self, LineReceiver, Received, lock};
+use crate::threads::{self, LineReceiver, OutputTail, Received};
 use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
 
 /// The test of a child, and the arguments that reach it.
@@ -42,6 +46,11 @@ impl Target {
         };
         Target { name: location.to_owned(), args }
     }
+
+    /// Targets a property with this name in this program, which is run with its arguments.
+    pub(crate) fn program(name: &str) -> Target {
+        Target { name: name.to_owned(), args: std::env::args_os().skip(1).collect() }
+    }
 }
 
 fn libtest_args(test: &str) -> Vec<OsString> {
@@ -61,6 +70,9 @@ pub(crate) struct Limits {
     pub(crate) memory_max: u64,
 }
 
+/// The message if no child can be started.
+pub(crate) const NO_CHILD: &str = "cannot start a child process";
+
 /// Runs cases in a child, which lives until a case kills it.
 pub(crate) struct ChildExecutor {
     target: Target,
@@ -70,6 +82,8 @@ pub(crate) struct ChildExecutor {
     slowest: Duration,
     has_short_deadline: bool,
     started: u64,
+    /// Why the last child could not be started.
+    start_error: Option<String>,
 }
 
 /// While Rebut shrinks a hang, a case counts as a hang if it takes this many times as long as the
@@ -99,6 +113,7 @@ impl ChildExecutor {
             slowest: Duration::ZERO,
             has_short_deadline: false,
             started: 0,
+            start_error: None,
         }
     }
 
@@ -123,6 +138,12 @@ impl ChildExecutor {
     /// Enumerates at most `cases_max` cases until one fails, and returns that one.
     pub(crate) fn enumerate_until_failure(&mut self, cases_max: u64) -> Option<Execution> {
         self.first_failure(&Request::Enumerate { cases_max }).map(|(_, execution)| execution)
+    }
+
+    /// Returns why the last child could not be started, if it could not. That is a state of the
+    /// system and not an error of Rebut.
+    pub(crate) fn start_error(&self) -> Option<&str> {
+        self.start_error.as_deref()
     }
 
     /// Returns the number of children that were started.
@@ -166,13 +187,11 @@ impl ChildExecutor {
                 message: format!("{deadline:?}"),
                 location: None,
             }),
-            RequestEnd::NotStarted(why) => Outcome::Internal(format!(
-                "cannot run `{}` in a child process: {why}",
-                self.target.name
-            )),
+            RequestEnd::NotStarted(why) => Outcome::Internal(format!("{NO_CHILD}: {why}")),
         };
         let log = transcript.has_log.then_some(transcript.log);
-        Execution { outcome, tape: Tape::new(transcript.tokens), log }
+        let output = transcript.output;
+        Execution { outcome, tape: Tape::new(transcript.tokens), log, output }
     }
 
     /// Sends a request to the child and starts one if necessary. Retries once if the child died
@@ -185,9 +204,10 @@ impl ChildExecutor {
                 None => match Child::start(&self.target, &self.limits) {
                     Ok(child) => {
                         self.started += 1;
+                        self.start_error = None;
                         child
                     }
-                    Err(why) => return (RequestEnd::NotStarted(why), Transcript::default()),
+                    Err(why) => return self.not_started(why),
                 },
             };
             let (end, transcript) = child.send(request, deadline);
@@ -201,10 +221,12 @@ impl ChildExecutor {
             }
             return (end, transcript);
         }
-        (
-            RequestEnd::NotStarted("it ended before it reached the case".to_owned()),
-            Transcript::default(),
-        )
+        self.not_started("it ended before it reached the case".to_owned())
+    }
+
+    fn not_started(&mut self, why: String) -> (RequestEnd, Transcript) {
+        self.start_error = Some(why.clone());
+        (RequestEnd::NotStarted(why), Transcript::default())
     }
 }
 
@@ -232,8 +254,8 @@ enum RequestEnd {
 #[derive(Debug)]
 struct Death {
     status: Option<ExitStatus>,
-    /// The last output on its standard error.
-    stderr: String,
+    /// Its last output.
+    output: String,
 }
 
 /// A panic that a child reported.
@@ -257,6 +279,7 @@ struct Transcript {
     has_log: bool,
     panics: Vec<Panic>,
     slowest: Duration,
+    output: String,
 }
 
 impl Transcript {
@@ -280,8 +303,11 @@ impl Transcript {
                     value.code = code;
                 }
             }),
+            Reply::PrivateFields(private) => self.append(|log| log.private.push(private)),
             Reply::Note(note) => self.append(|log| log.notes.push(note)),
             Reply::Violation(violation) => self.append(|log| log.violation = Some(violation)),
+            Reply::StyledMessage(text) => self.append(|log| log.styled_message = Some(text)),
+            Reply::Backtrace(text) => self.append(|log| log.backtrace.push_str(&text)),
             Reply::Label(label) => self.append(|log| log.labels.push(label)),
             Reply::Cover(cover) => self.append(|log| log.covers.push(cover)),
             Reply::Objective(reported) => self.append(|log| log.objectives.push(reported)),
@@ -301,37 +327,40 @@ struct Child {
     process: std::process::Child,
     requests: ChildStdin,
     replies: LineReceiver,
-    stderr: StderrTail,
+    output: OutputTail,
 }
 
 impl Child {
     #[inline(never)]
     fn start(target: &Target, limits: &Limits) -> Result<Child, String> {
         let mark = format!("#rebut-{:016x}", crate::fresh_number());
-        let program = std::env::current_exe().map_err(|error| error.to_string())?;
-        let mut process = Command::new(program)
+        // One pipe for both streams keeps the order of what the case prints.
+        let (output, input) = io::pipe().map_err(|error| error.to_string())?;
+        let errors = input.try_clone().map_err(|error| error.to_string())?;
+        let mut process = this_program()
             .args(&target.args)
             .env(CHILD, &target.name)
             .env(CHILD_MARK, &mark)
             .env(CHILD_MEMORY, limits.memory_max.to_string())
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(input)
+            .stderr(errors)
             .spawn()
             .map_err(|error| error.to_string())?;
-        let (Some(requests), Some(stdout), Some(stderr)) =
-            (process.stdin.take(), process.stdout.take(), process.stderr.take())
-        else {
-            return Err("it has no standard streams".to_owned());
+        let Some(requests) = process.stdin.take() else {
+            return Err("it has no standard input".to_owned());
         };
-        let replies = read_replies(stdout, mark);
-        let mut child = Child { process, requests, replies, stderr: StderrTail::read(stderr) };
+        let tail = OutputTail::default();
+        let replies = read_replies(output, mark, tail.clone())
+            .map_err(|error| format!("no thread can read its output: {error}"))?;
+        let mut child = Child { process, requests, replies, output: tail };
         match child.replies.receive(START_MAX) {
             Received::Line(line) if matches!(parse_reply(&line), Reply::Ready) => Ok(child),
             Received::Late => Err("it did not reach the test".to_owned()),
             Received::Line(_) | Received::Ended => {
-                let stderr = child.death(None).stderr;
-                Err(format!("it ended before it reached the test\n{stderr}"))
+                child.death(None, &mut Transcript::default());
+                let output = child.output.text();
+                Err(format!("it ended before it reached the test\n{output}"))
             }
         }
     }
@@ -339,20 +368,23 @@ impl Child {
     #[inline(never)]
     fn send(&mut self, request: &Request, deadline: Duration) -> (RequestEnd, Transcript) {
         let mut transcript = Transcript::default();
-        self.stderr.forget();
+        self.output.forget();
         if writeln!(self.requests, "{}", request.encode()).is_err() {
-            return (RequestEnd::Died(self.death(None)), transcript);
+            let death = self.death(None, &mut transcript);
+            return (RequestEnd::Died(death), transcript);
         }
         let mut begun = Instant::now();
+        let mut waiting: Option<WaitingTimes> = None;
         let end = loop {
             let left = deadline.saturating_sub(begun.elapsed());
-            match self.replies.receive(left.min(TICK)) {
+            match self.replies.receive(left.clamp(TICK / 10, TICK)) {
                 Received::Line(line) => match parse_reply(&line) {
                     Reply::Begin(case) => {
                         if transcript.case.is_some() {
                             transcript.slowest = transcript.slowest.max(begun.elapsed());
                         }
                         begun = Instant::now();
+                        waiting = None;
                         transcript.record(Reply::Begin(case));
                     }
                     Reply::Done(outcome) => {
@@ -362,25 +394,25 @@ impl Child {
                     Reply::NoFailure => break RequestEnd::NoFailure,
                     reply => transcript.record(reply),
                 },
-                Received::Ended => break RequestEnd::Died(self.death(None)),
+                Received::Ended => break RequestEnd::Died(self.death(None, &mut transcript)),
                 Received::Late => {
                     if let Ok(Some(status)) = self.process.try_wait() {
-                        while let Received::Line(line) = self.replies.receive(Duration::ZERO) {
-                            transcript.record(parse_reply(&line));
-                        }
-                        break RequestEnd::Died(self.death(Some(status)));
+                        break RequestEnd::Died(self.death(Some(status), &mut transcript));
                     }
-                    if left.is_zero() {
+                    let waiting =
+                        waiting.get_or_insert_with(|| WaitingTimes::of_process(self.process.id()));
+                    if left.is_zero() && waiting.has_used(deadline, begun.elapsed()) {
                         break RequestEnd::TimedOut;
                     }
                 }
             }
         };
+        transcript.output = self.output.text();
         (end, transcript)
     }
 
-    /// Waits for a dying child.
-    fn death(&mut self, status: Option<ExitStatus>) -> Death {
+    /// Waits for a dying child and reads its last replies.
+    fn death(&mut self, status: Option<ExitStatus>, transcript: &mut Transcript) -> Death {
         let status = status.or_else(|| {
             let patience = Instant::now();
             while patience.elapsed() < EXIT_WAIT_MAX {
@@ -391,7 +423,10 @@ impl Child {
             }
             None
         });
-        Death { status, stderr: self.stderr.last() }
+        while let Received::Line(line) = self.replies.receive(EXIT_WAIT_MAX) {
+            transcript.record(parse_reply(&line));
+        }
+        Death { status, output: self.output.text() }
     }
 }
 
@@ -404,57 +439,43 @@ impl Drop for Child {
 }
 
 /// Reads the lines that begin with the mark, until the output ends or the receiver is dropped.
-fn read_replies(stdout: ChildStdout, mark: String) -> LineReceiver {
+fn read_replies(output: PipeReader, mark: String, other: OutputTail) -> io::Result<LineReceiver> {
     let (sender, receiver) = threads::lines();
-    let _ = threads::spawn(Box::new(move || {
-        threads::read_lines(Box::new(stdout), mark.as_bytes(), &sender);
-    }));
-    receiver
+    threads::spawn(Box::new(move || {
+        threads::read_lines(Box::new(output), mark.as_bytes(), &sender, &other);
+    }))?;
+    Ok(receiver)
+}
+
+/// Returns a command that runs this program, with its name.
+///
+/// If its file was deleted or replaced since it started, as by a build, another program or none is
+/// at its path. On Linux the file of a running program remains at `/proc/self/exe`.
+fn this_program() -> Command {
+    let name = std::env::args_os().next().unwrap_or_default();
+    let Ok(path) = std::env::current_exe() else { return Command::new(name) };
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        use std::os::unix::process::CommandExt as _;
+        const RUNNING: &str = "/proc/self/exe";
+        let identity = |path: &Path| {
+            std::fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+        };
+        let running = identity(Path::new(RUNNING));
+        if running.is_some() && running != identity(&path) {
+            let mut command = Command::new(RUNNING);
+            command.arg0(name);
+            return command;
+        }
+    }
+    Command::new(path)
 }
 
 fn parse_reply(line: &str) -> Reply {
     Reply::decode(line).unwrap_or_else(|| {
         Reply::Done(Outcome::Internal(format!("unexpected reply of a child process: {line:?}")))
     })
-}
-
-/// The last output of a child on its standard error.
-struct StderrTail {
-    tail: Arc<Mutex<Vec<u8>>>,
-    /// Never has lines; it ends when the output does.
-    end: LineReceiver,
-}
-
-/// Keep at most this many bytes of the standard error, the last ones. Arbitrary.
-const STDERR_MAX: usize = 16 << 10;
-
-impl StderrTail {
-    fn read(mut stderr: ChildStderr) -> StderrTail {
-        let tail = Arc::<Mutex<Vec<u8>>>::default();
-        let (sender, end) = threads::lines();
-        let stderr_tail = StderrTail { tail: Arc::clone(&tail), end };
-        let _ = threads::spawn(Box::new(move || {
-            let mut chunk = [0; 4096];
-            while let Ok(length @ 1..) = stderr.read(&mut chunk) {
-                let mut tail = lock(&tail);
-                tail.extend_from_slice(&chunk[..length]);
-                let excess = tail.len().saturating_sub(STDERR_MAX);
-                tail.drain(..excess);
-            }
-            drop(sender);
-        }));
-        stderr_tail
-    }
-
-    fn forget(&self) {
-        lock(&self.tail).clear();
-    }
-
-    /// Returns the output once the child is dead.
-    fn last(&self) -> String {
-        let _ = self.end.receive(EXIT_WAIT_MAX);
-        String::from_utf8_lossy(&lock(&self.tail)).into_owned()
-    }
 }
 
 #[cfg(test)]

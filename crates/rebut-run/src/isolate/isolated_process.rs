@@ -31,6 +31,13 @@ impl IsolatedProcess {
     }
 }
 
+impl IsolatedProcess {
+    /// Returns whether the last case could run.
+    pub(super) fn can_start(&self) -> bool {
+        self.child.start_error().is_none()
+    }
+}
+
 impl Executor for IsolatedProcess {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         self.child.execute(input, reporting || self.reports_all)

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, SpanShape, Tape, Token};
+use rebut_gen::code::PrivateFields;
 use rebut_search::{Direction, Objective};
 
 use crate::case_log::{ContractViolation, Cover, ObjectiveValue, ShownValue};
@@ -54,8 +55,11 @@ pub(super) enum Reply {
     Value(ShownValue),
     /// The code of the value with this index has changed.
     Changed(usize, String),
+    PrivateFields(PrivateFields),
     Note(String),
     Violation(ContractViolation),
+    StyledMessage(String),
+    Backtrace(String),
     Panic {
         message: String,
         location: Option<Location>,
@@ -137,8 +141,13 @@ impl Reply {
             Reply::Rewind(kept) => line(&["rewind", &kept.to_string()]),
             Reply::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
             Reply::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
+            Reply::PrivateFields(PrivateFields { type_name, module }) => {
+                line(&["private-fields", type_name, module])
+            }
             Reply::Note(text) => line(&["note", text]),
             Reply::Violation(violation) => encode_violation(violation),
+            Reply::StyledMessage(message) => line(&["styled-message", message]),
+            Reply::Backtrace(text) => line(&["backtrace", text]),
             Reply::Panic { message, location } => {
                 let [file, at, column] = encode_location(location.as_ref());
                 line(&["panic", message, &file, &at, &column])
@@ -174,8 +183,14 @@ impl Reply {
                 code: fields.text()?,
             }),
             "changed" => Reply::Changed(fields.index()?, fields.text()?),
+            "private-fields" => Reply::PrivateFields(PrivateFields {
+                type_name: fields.text()?,
+                module: fields.text()?,
+            }),
             "note" => Reply::Note(fields.text()?),
             "violation" => Reply::Violation(decode_violation(&mut fields)?),
+            "styled-message" => Reply::StyledMessage(fields.text()?),
+            "backtrace" => Reply::Backtrace(fields.text()?),
             "panic" => {
                 let message = fields.text()?;
                 Reply::Panic { message, location: fields.location()? }
@@ -488,6 +503,9 @@ mod tests {
                 code: "\"\\n\"".into(),
             }),
             Reply::Note(message.clone()),
+            Reply::PrivateFields(PrivateFields { type_name: "A".into(), module: "b::c".into() }),
+            Reply::Backtrace(message.clone()),
+            Reply::StyledMessage("\x1b[31mred\x1b[0m".into()),
             Reply::Violation(ContractViolation {
                 message: message.clone(),
                 function: "Stack::push".into(),

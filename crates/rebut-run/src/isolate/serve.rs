@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
-use std::thread;
 use std::time::Duration;
 
 use rebut_choice::{
@@ -20,10 +19,11 @@ use crate::case_log::{self, CaseEvent, CaseLog};
 use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
 
 use crate::execute::{self, Input};
+use crate::lineage::LineageMark;
 use crate::outcome::Outcome;
 use crate::property::mined;
 use crate::strings;
-use crate::threads::{self, LineReceiver, Received};
+use crate::threads::{self, LineReceiver, OutputTail, Received};
 
 /// The role of this process for a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +53,11 @@ pub(crate) fn serve_test(test: &Test) -> ! {
     let worker = threads::spawn(Box::new(move || {
         serve_here(&run, &execute::bodies(examples), mined(constants));
     }));
-    // The worker returns only if it panics, and then the parent sees that too.
-    let _ = worker.map(thread::JoinHandle::join);
+    match worker {
+        // The worker returns only if it panics, and then the parent sees that too.
+        Ok(worker) => drop(worker.join()),
+        Err(_) => serve_here(&run, &execute::bodies(examples), mined(constants)),
+    }
     std::process::exit(70)
 }
 
@@ -78,6 +81,7 @@ pub(crate) fn serve_here(
         let out = out.clone();
         move |event| out.send(&reply_for(event))
     }));
+    let _lineage = LineageMark::begin();
     let random = Random::new(0).with_constants(Rc::new(constants));
     let mut server = Server { run, examples, random, out };
     server.out.send(&Reply::Ready);
@@ -125,7 +129,7 @@ fn private_stdin() -> io::Result<File> {
 fn read_requests(input: File) -> LineReceiver {
     let (sender, receiver) = threads::lines();
     let _ = threads::spawn(Box::new(move || {
-        threads::read_lines(Box::new(input), b"", &sender);
+        threads::read_lines(Box::new(input), b"", &sender, &OutputTail::default());
         signals::end_process(0)
     }));
     receiver
@@ -156,8 +160,12 @@ fn reply_for(event: CaseEvent<'_>) -> Reply {
     match event {
         CaseEvent::Value(value) => Reply::Value(value.clone()),
         CaseEvent::Changed { nth, code } => Reply::Changed(nth, code.to_owned()),
+        CaseEvent::PrivateFields(private) => Reply::PrivateFields(private.clone()),
         CaseEvent::Note(text) => Reply::Note(text.to_owned()),
         CaseEvent::Violation(violation) => Reply::Violation(violation.clone()),
+        CaseEvent::StyledMessage(message) => Reply::StyledMessage(message.to_owned()),
+        CaseEvent::Backtrace(backtrace) => Reply::Backtrace(backtrace.to_owned()),
+        CaseEvent::Stopped(outcome) => Reply::Done(outcome.clone()),
         CaseEvent::Panic { message, location } => {
             Reply::Panic { message: message.to_owned(), location: location.cloned() }
         }
@@ -224,6 +232,8 @@ impl Server<'_> {
         self.out.send(&Reply::Begin(0));
         let inner = Rc::new(RefCell::new(driver));
         let (outcome, log) = self.stream(body, inner, reporting);
+        // The report shows the output, also a line without an end.
+        let _ = io::stdout().flush();
         // Values and notes were already sent.
         let log = log.unwrap_or_default();
         log.labels.into_iter().for_each(|label| self.out.send(&Reply::Label(label)));

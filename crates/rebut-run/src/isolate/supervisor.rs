@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
 
+use super::load::WaitingTimes;
 use super::signals;
+use crate::execute::Execution;
+use crate::print;
 use crate::progress;
 use crate::threads::{self, lock};
 use crate::verdict::FoundBy;
@@ -20,15 +23,21 @@ pub(crate) enum Supervised<T> {
     /// The run finished.
     Finished(T),
     /// A case killed or blocked the worker, which will never return.
-    Lost(WorkerLoss),
+    Lost(Box<WorkerLoss>),
 }
 
 /// How a worker was lost.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct WorkerLoss {
     pub(crate) cause: LossCause,
     pub(crate) running: RunningCase,
+    /// The execution that confirmed a hang.
+    pub(crate) confirmed: Option<Execution>,
 }
+
+/// Runs a case that seems to hang in another process. Returns its execution if that does not end
+/// in time either.
+pub(crate) type ConfirmHang = Box<dyn FnMut(&RunningCase) -> Option<Execution> + Send>;
 
 /// The case that the worker was running.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,13 +138,13 @@ impl Shared {
             EXAMPLE => RunningCase::Example(number as usize),
             ENUMERATED => RunningCase::Enumerated,
             _ => {
-                let tape = self.tape.try_lock().ok().and_then(|mut tape| tape.take());
+                let tape = self.tape.try_lock().ok().and_then(|tape| tape.clone());
                 tape.map_or(RunningCase::Nothing, |(tape, found_by)| {
                     RunningCase::Tape(tape, found_by)
                 })
             }
         };
-        WorkerLoss { cause, running }
+        WorkerLoss { cause, running, confirmed: None }
     }
 }
 
@@ -183,20 +192,45 @@ impl Worker {
 }
 
 /// Watches the worker.
+///
+/// A case that takes too long may only be slow: because the machine is busy, or because it waits
+/// for threads that wait for a processor. So a case is a hang only if it also exceeds its deadline
+/// in another process, and the worker is still at the same case then. If the other process
+/// contradicts, the worker gets more time: its case may depend on the cases before it.
 struct WorkerWatch {
     shared: Arc<Shared>,
     deadline: Duration,
+    confirm: ConfirmHang,
     seen: u64,
     since: Instant,
+    /// Known for a case that was seen twice. Most cases are faster.
+    waiting: Option<WaitingTimes>,
+    /// Whether another process contradicted that this case hangs.
+    is_contradicted: bool,
 }
 
 /// The time between two checks of the worker. It delays the report of a crash, not the end of a
 /// run, which wakes the supervisor. Arbitrary.
 const PERIOD: Duration = Duration::from_millis(10);
+/// A case that ends in another process, but not in this one, gets this many times its deadline.
+/// Arbitrary.
+const CONTRADICTED_FACTOR: u32 = 4;
+
+/// Locked while a case runs to confirm a hang: if many cases are slow at the same time, none must
+/// make the others slow.
+static CONFIRMING: Mutex<()> = Mutex::new(());
 
 impl WorkerWatch {
-    fn new(shared: &Arc<Shared>, deadline: Duration) -> WorkerWatch {
-        WorkerWatch { shared: Arc::clone(shared), deadline, seen: NOTHING, since: Instant::now() }
+    fn new(shared: &Arc<Shared>, deadline: Duration, confirm: ConfirmHang) -> WorkerWatch {
+        WorkerWatch {
+            shared: Arc::clone(shared),
+            deadline,
+            confirm,
+            seen: NOTHING,
+            since: Instant::now(),
+            waiting: None,
+            is_contradicted: false,
+        }
     }
 
     /// Returns how the worker was lost, if it was.
@@ -204,15 +238,43 @@ impl WorkerWatch {
         if let Some(cause) = self.shared.cause() {
             return Some(self.shared.loss(cause));
         }
-        let running = self.shared.running.load(Ordering::Relaxed);
-        if running != self.seen || running == NOTHING {
-            self.seen = running;
+        if !self.is_at_seen_case() {
+            self.seen = self.shared.running.load(Ordering::Relaxed);
             self.since = Instant::now();
-        } else if self.since.elapsed() >= self.deadline {
-            signals::lower_priority(self.shared.thread.load(Ordering::Relaxed));
-            return Some(self.shared.loss(LossCause::Hang));
+            self.waiting = None;
+            self.is_contradicted = false;
+            return None;
         }
-        None
+        let thread = self.shared.thread.load(Ordering::Relaxed);
+        let waiting = self.waiting.get_or_insert_with(|| WaitingTimes::of_thread(thread));
+        let factor = if self.is_contradicted { CONTRADICTED_FACTOR } else { 1 };
+        let (limit, elapsed) = (self.deadline * factor, self.since.elapsed());
+        if elapsed < limit || !waiting.has_used(limit, elapsed) {
+            return None;
+        }
+        let mut loss = self.shared.loss(LossCause::Hang);
+        if !self.is_contradicted {
+            let _alone = lock(&CONFIRMING);
+            if !self.is_at_seen_case() {
+                return None;
+            }
+            loss.confirmed = (self.confirm)(&loss.running);
+            self.is_contradicted = loss.confirmed.is_none();
+        }
+        // Meanwhile the worker may have gone on, or may have died.
+        if self.is_contradicted && factor == 1 || !self.is_at_seen_case() {
+            return None;
+        }
+        if let Some(cause) = self.shared.cause() {
+            return Some(self.shared.loss(cause));
+        }
+        signals::lower_priority(thread);
+        Some(loss)
+    }
+
+    fn is_at_seen_case(&self) -> bool {
+        let running = self.shared.running.load(Ordering::Relaxed);
+        running == self.seen && running != NOTHING
     }
 }
 
@@ -222,6 +284,7 @@ impl WorkerWatch {
 /// A lost worker stays behind and keeps everything it owns, so `run` must own what it uses.
 pub(crate) fn supervise<T: Send + 'static>(
     deadline: Duration,
+    confirm: ConfirmHang,
     run: impl FnOnce(&Worker) -> T + Send + 'static,
 ) -> Supervised<T> {
     signals::install();
@@ -229,7 +292,7 @@ pub(crate) fn supervise<T: Send + 'static>(
     let result = Arc::new(Mutex::new(None));
     let slot = Arc::clone(&result);
     let lost = watch_worker(
-        deadline,
+        WorkerWatch::new(&shared, deadline, confirm),
         &shared,
         Box::new(move |worker| {
             let result = run(worker);
@@ -239,30 +302,50 @@ pub(crate) fn supervise<T: Send + 'static>(
     let finished = lock(&result).take();
     match (finished, lost) {
         (Some(result), None) => Supervised::Finished(result),
-        (_, Some(lost)) => Supervised::Lost(lost),
-        (None, None) => Supervised::Lost(shared.loss(LossCause::Crash { signal: 0 })),
+        (_, Some(lost)) => Supervised::Lost(Box::new(lost)),
+        (None, None) => Supervised::Lost(Box::new(shared.loss(LossCause::Crash { signal: 0 }))),
     }
 }
 
 /// Runs `run` on a new thread and waits for its end. Returns how it was lost, if it was.
+///
+/// If the system has no more threads, runs it on this one. Then no deadline ends a case, and a
+/// crash ends the process, as it would without Rebut.
 fn watch_worker(
-    deadline: Duration,
+    mut watch: WorkerWatch,
     shared: &Arc<Shared>,
     run: Box<dyn FnOnce(&Worker) + Send>,
 ) -> Option<WorkerLoss> {
-    let mut watch = WorkerWatch::new(shared, deadline);
     let worker = Worker { shared: Arc::clone(shared) };
     let supervisor = thread::current();
-    let spawned = threads::spawn(Box::new(move || {
-        let shared = Arc::clone(&worker.shared);
-        let _signal = FinishSignal { shared: &shared, supervisor };
-        let _mark = signals::mark(&shared);
-        shared.thread.store(signals::thread_id(), Ordering::Relaxed);
-        run(&worker);
+    // A thread that cannot be started drops its function.
+    let run = Arc::new(Mutex::new(Some(run)));
+    let spawned = threads::spawn(Box::new({
+        let (worker, run) = (worker.clone(), Arc::clone(&run));
+        move || {
+            let shared = Arc::clone(&worker.shared);
+            let _signal = FinishSignal { shared: &shared, supervisor };
+            let _mark = signals::mark(&shared);
+            shared.thread.store(signals::thread_id(), Ordering::Relaxed);
+            let run = lock(&run).take();
+            if let Some(run) = run {
+                run(&worker);
+            }
+        }
     }));
-    let thread = spawned.unwrap_or_else(|error| {
-        rebut_choice::Stop::Misuse(format!("cannot start a thread for the test: {error}")).raise()
-    });
+    let thread = match spawned {
+        Ok(thread) => thread,
+        Err(error) => {
+            print::warning(&format!(
+                "cannot start a thread: {error}; cases have no deadline, and a crash ends the test process"
+            ));
+            let run = lock(&run).take();
+            if let Some(run) = run {
+                run(&worker);
+            }
+            return None;
+        }
+    };
     loop {
         thread::park_timeout(PERIOD);
         progress::tick();
@@ -299,6 +382,7 @@ fn or_resume<T>(result: Result<T, Box<dyn Any + Send>>) -> T {
 /// cannot continue.
 pub(crate) fn supervise_here<T>(
     deadline: Duration,
+    confirm: ConfirmHang,
     run: impl FnOnce(&Worker) -> T,
     recover: impl FnOnce(WorkerLoss) + Send + 'static,
 ) -> T {
@@ -306,7 +390,7 @@ pub(crate) fn supervise_here<T>(
     let shared = Shared::new();
     let worker = Worker { shared: Arc::clone(&shared) };
     shared.thread.store(signals::thread_id(), Ordering::Relaxed);
-    let mut watch = WorkerWatch::new(&shared, deadline);
+    let mut watch = WorkerWatch::new(&shared, deadline, confirm);
     let supervisor = threads::spawn(Box::new(move || {
         while !watch.shared.done.load(Ordering::Acquire) {
             if let Some(lost) = watch.check() {
@@ -336,51 +420,120 @@ mod tests {
     const SOON: Duration = Duration::from_millis(200);
     const LATE: Duration = Duration::from_secs(60);
 
+    fn execution() -> Execution {
+        let outcome = crate::outcome::Outcome::Passed;
+        Execution { outcome, tape: Tape::default(), log: None, output: String::new() }
+    }
+
+    /// Another process confirms all hangs.
+    fn always() -> ConfirmHang {
+        Box::new(|_| Some(execution()))
+    }
+
+    /// Another process contradicts all hangs.
+    fn never() -> ConfirmHang {
+        Box::new(|_| None)
+    }
+
     fn tape(text: &str) -> Tape {
         Tape::from_text(text).expect("a valid tape")
     }
 
     #[test]
     fn finished_runs_return_their_result() {
-        let finished = supervise(LATE, |worker| {
+        let finished = supervise(LATE, never(), |worker| {
             for case in 0..1000 {
                 worker.begin_case(case);
             }
             7
         });
         assert!(matches!(finished, Supervised::Finished(7)));
-        assert_eq!(supervise_here(LATE, |_| 7, |_| ()), 7);
+        assert_eq!(supervise_here(LATE, never(), |_| 7, |_| ()), 7);
     }
 
     #[test]
     fn workers_have_the_name_of_their_test() {
-        let finished = supervise(LATE, |_| thread::current().name().map(str::to_owned));
+        let finished = supervise(LATE, never(), |_| thread::current().name().map(str::to_owned));
         let Supervised::Finished(name) = finished else { panic!("{finished:?}") };
         assert_eq!(name.as_deref(), thread::current().name());
     }
 
     #[test]
     fn panics_continue_in_the_supervisor() {
-        let result = catch_unwind(|| supervise(LATE, |_| resume_unwind(Box::new(5_u8))));
+        let result = catch_unwind(|| supervise(LATE, never(), |_| resume_unwind(Box::new(5_u8))));
         let payload = result.map(|_: Supervised<()>| ()).expect_err("panics");
         assert_eq!(payload.downcast_ref(), Some(&5_u8));
     }
 
     #[test]
     fn hangs_are_reported_with_their_case() {
-        let lost = supervise(SOON, |worker| {
+        let lost = supervise(SOON, always(), |worker| {
             worker.begin_case(3);
             loop {
                 thread::park();
             }
         });
         let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
-        assert_eq!(lost, WorkerLoss { cause: LossCause::Hang, running: RunningCase::Random(3) });
+        assert_eq!((lost.cause, lost.running), (LossCause::Hang, RunningCase::Random(3)));
+        assert!(lost.confirmed.is_some());
+    }
+
+    #[test]
+    fn hangs_that_another_process_contradicts_get_more_time() {
+        let (sender, receiver) = threads::lines();
+        let sender = Mutex::new(Some(sender));
+        // The case ends when the other process has ended it.
+        let confirm = Box::new(move |_: &RunningCase| {
+            drop(lock(&sender).take());
+            None
+        });
+        let finished = supervise(SOON, confirm, move |worker| {
+            worker.begin_case(3);
+            while !matches!(receiver.receive(LATE), threads::Received::Ended) {}
+            worker.begin_case(4);
+            7
+        });
+        assert!(matches!(finished, Supervised::Finished(7)));
+    }
+
+    #[test]
+    fn cases_that_end_while_a_hang_is_confirmed_do_not_hang() {
+        let (sender, receiver) = threads::lines();
+        let sender = Mutex::new(Some(sender));
+        let (done, is_done) = threads::lines();
+        let is_done = Mutex::new(Some(is_done));
+        let confirm = Box::new(move |_: &RunningCase| {
+            drop(lock(&sender).take());
+            let is_done = lock(&is_done).take()?;
+            while !matches!(is_done.receive(LATE), threads::Received::Ended) {}
+            Some(execution())
+        });
+        let finished = supervise(SOON, confirm, move |worker| {
+            worker.begin_case(3);
+            while !matches!(receiver.receive(LATE), threads::Received::Ended) {}
+            worker.mark_idle();
+            drop(done);
+            7
+        });
+        assert!(matches!(finished, Supervised::Finished(7)));
+    }
+
+    #[test]
+    fn hangs_of_one_process_are_reported_in_the_end() {
+        let lost = supervise(Duration::from_millis(20), never(), |worker| {
+            worker.begin_case(3);
+            loop {
+                thread::park();
+            }
+        });
+        let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
+        assert_eq!((lost.cause, lost.running), (LossCause::Hang, RunningCase::Random(3)));
+        assert!(lost.confirmed.is_none());
     }
 
     #[test]
     fn idle_workers_do_not_count_as_hanging() {
-        let finished = supervise(Duration::from_millis(30), |worker| {
+        let finished = supervise(Duration::from_millis(30), always(), |worker| {
             worker.begin_case(3);
             worker.mark_idle();
             thread::park_timeout(SOON);
@@ -391,7 +544,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn crashes_are_reported_with_their_tape() {
-        let lost = supervise(LATE, |worker| {
+        let lost = supervise(LATE, never(), |worker| {
             worker.begin_tape(&tape("i1"), FoundBy::Database);
             worker.begin_tape(&tape("i2"), FoundBy::Search(3));
             std::process::abort();
@@ -409,7 +562,7 @@ mod tests {
             let frame = std::hint::black_box([n; 64]);
             deeper(n + 1) + frame[7]
         }
-        let lost = supervise(LATE, |worker| {
+        let lost = supervise(LATE, never(), |worker| {
             worker.begin_case(0);
             deeper(0)
         });

@@ -53,6 +53,11 @@ unsafe extern "C" {
         before: *mut sigaction,
     ) -> c_int;
     pub(super) fn sigfillset(set: *mut sigset_t) -> c_int;
+    pub(super) fn sigaddset(set: *mut sigset_t, signal: c_int) -> c_int;
+    pub(super) fn sigdelset(set: *mut sigset_t, signal: c_int) -> c_int;
+    pub(super) fn sigismember(set: *const sigset_t, signal: c_int) -> c_int;
+    pub(super) fn pthread_sigmask(how: c_int, set: *const sigset_t, before: *mut sigset_t)
+    -> c_int;
     pub(super) fn raise(signal: c_int) -> c_int;
     pub(super) fn pause() -> c_int;
     pub(super) fn atexit(function: extern "C" fn()) -> c_int;
@@ -95,6 +100,7 @@ constants! {
     SIGXCPU: c_int = 24;
     SIGXFSZ: c_int = 25;
     SIGSYS: c_int = 31;
+    SIG_SETMASK: c_int = 2;
     SA_SIGINFO: c_int = 4;
     SA_ONSTACK: c_int = 0x0800_0000;
     _SC_PAGESIZE: c_int = 30;

@@ -36,7 +36,11 @@ fn finish_queue(
 ) -> Verdict {
     let mut counterexamples: Vec<Counterexample> = Vec::new();
     while !queue.is_empty() && counterexamples.len() < settings.failures_max {
-        let next = queue.remove(0);
+        let next = with_location(queue.remove(0), executor, observer);
+        let failure_key = next.failure.key();
+        if counterexamples.iter().any(|one| one.failure.key() == failure_key) {
+            continue;
+        }
         let (counterexample, others) = match next.found_by {
             FoundBy::Example(nth) => (finish_example(next, nth, executor), Vec::new()),
             _ => finish_failure(next, executor, settings, observer),
@@ -66,11 +70,33 @@ fn finish_queue(
     }
 }
 
+/// Runs a panic without a location again. If the code under test had installed a hook of its own,
+/// ours is in front of it now, and all further panics of this failure have a location.
+fn with_location(
+    mut failing: FailingCase,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+) -> FailingCase {
+    let Failure { kind, location, .. } = &failing.failure;
+    let is_example = matches!(failing.found_by, FoundBy::Example(_));
+    if *kind == FailureKind::Panic && location.is_none() && !is_example {
+        observer.case_started(NextCase::Tape(&failing.tape, failing.found_by));
+        let execution = executor.execute(&Input::Tape(failing.tape.clone()), false);
+        if let Outcome::Failed(failure) = execution.outcome
+            && failure.location.is_some()
+        {
+            failing.failure = failure;
+        }
+    }
+    failing
+}
+
 /// Reports an example without shrinking it.
 fn finish_example(failing: FailingCase, nth: usize, executor: &mut dyn Executor) -> Counterexample {
     let execution = executor.execute_example(nth, true);
     let mut counterexample = unfinished(failing);
     take_log(&mut counterexample, execution.log);
+    counterexample.output = execution.output;
     counterexample
 }
 
@@ -82,10 +108,15 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
         found_by: failing.found_by,
         values: Vec::new(),
         notes: Vec::new(),
+        styled_message: None,
+        backtrace: String::new(),
+        output: String::new(),
+        private: Vec::new(),
         violation: None,
         free: Vec::new(),
         shrink_executions: 0,
         shrink_gave_up: false,
+        passes_alone: false,
         rate: None,
     }
 }
@@ -94,6 +125,9 @@ fn take_log(counterexample: &mut Counterexample, log: Option<CaseLog>) {
     if let Some(log) = log {
         counterexample.values = log.values;
         counterexample.notes = log.notes;
+        counterexample.styled_message = log.styled_message;
+        counterexample.backtrace = log.backtrace;
+        counterexample.private = log.private;
         counterexample.violation = log.violation;
     }
 }
@@ -132,6 +166,7 @@ fn finish_failure(
     counterexample.shrink_executions = shrunk.executions;
     counterexample.shrink_gave_up = shrunk.gave_up;
     take_log(&mut counterexample, execution.log);
+    counterexample.output = execution.output;
     if let Some(given) = given.filter(|given| *given != counterexample.values) {
         counterexample.notes.extend(notes_about_shrinking(&given));
     }
@@ -301,7 +336,7 @@ mod tests {
             } else {
                 Outcome::Failed(failure())
             };
-            Execution { outcome, tape: tape.clone(), log: None }
+            Execution { outcome, tape: tape.clone(), log: None, output: String::new() }
         }
 
         fn execute_example(&mut self, nth: usize, _reporting: bool) -> Execution {

@@ -3,6 +3,7 @@
 use std::process::ExitStatus;
 
 use super::{Death, Panic};
+use crate::escapes;
 use crate::outcome::{Failure, FailureKind, Location};
 use crate::strings::{find, joined, lines};
 
@@ -12,16 +13,17 @@ const LINES_MAX: usize = 8;
 /// Returns the failure that killed the child. `panics` are the last ones it reported.
 #[inline(never)]
 pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
-    let stderr = death.stderr.as_str();
+    let printed = escapes::plain(&death.output);
+    let printed = printed.as_str();
     let signal = death.status.and_then(signal_of);
     let code = death.status.and_then(|status| status.code());
     let aborted = signal.is_some() || code.is_none_or(is_windows_exception);
-    let overflowed = aborted && line_with(stderr, "has overflowed its stack").is_some();
+    let overflowed = aborted && line_with(printed, "has overflowed its stack").is_some();
     if overflowed || code == Some(WINDOWS_STACK_OVERFLOW) {
         // The kind needs no message.
         return without_location(FailureKind::StackOverflow, "");
     }
-    if aborted && let Some(line) = line_with(stderr, "memory allocation of") {
+    if aborted && let Some(line) = line_with(printed, "memory allocation of") {
         return without_location(FailureKind::OutOfMemory, line);
     }
     if signal == Some(SIGKILL) {
@@ -36,8 +38,12 @@ pub(super) fn failure(death: &Death, panics: &[Panic]) -> Failure {
         (None, Some(code)) => format!("exception {:#x}", code.cast_unsigned()),
         (None, None) => "the process ended for an unknown reason".to_owned(),
     };
-    let output = if panics.is_empty() { last_lines(stderr) } else { messages(panics) };
-    let message = if output.is_empty() { cause } else { format!("{cause}: {output}") };
+    let output = last_lines(printed);
+    let message = match (panics, output.as_str()) {
+        ([], "") => cause,
+        ([], output) => format!("{cause}, after this output:\n{output}"),
+        (panics, _) => format!("{cause}: {}", messages(panics)),
+    };
     Failure { kind: FailureKind::Abort, message, location: best_location(panics) }
 }
 
@@ -68,13 +74,13 @@ fn without_location(kind: FailureKind, message: &str) -> Failure {
     Failure { kind, message: message.trim().to_owned(), location: None }
 }
 
-fn line_with<'a>(stderr: &'a str, part: &str) -> Option<&'a str> {
-    lines(stderr).into_iter().rev().find(|line| find(line, part).is_some())
+fn line_with<'a>(output: &'a str, part: &str) -> Option<&'a str> {
+    lines(output).into_iter().rev().find(|line| find(line, part).is_some())
 }
 
-fn last_lines(stderr: &str) -> String {
+fn last_lines(output: &str) -> String {
     let mut kept = Vec::new();
-    for line in lines(stderr) {
+    for line in lines(output) {
         let line = line.trim_end();
         if !line.is_empty() {
             kept.push(line);
@@ -103,13 +109,15 @@ fn signal_of(_status: ExitStatus) -> Option<i32> {
     None
 }
 
+/// Returns the name of a signal, such as `SIGSEGV`.
 #[cfg(unix)]
-fn name_of(signal: i32) -> String {
+pub(crate) fn name_of(signal: i32) -> String {
     crate::isolate::signals::name_of(signal)
 }
 
+/// Returns the name of a signal. Here there are none.
 #[cfg(not(unix))]
-fn name_of(signal: i32) -> String {
+pub(crate) fn name_of(signal: i32) -> String {
     format!("signal {signal}")
 }
 
@@ -119,9 +127,9 @@ mod tests {
 
     use super::*;
 
-    fn check(wait_status: i32, stderr: &str, kind: FailureKind, message: &str) {
+    fn check(wait_status: i32, output: &str, kind: FailureKind, message: &str) {
         let status = Some(ExitStatus::from_raw(wait_status));
-        let death = Death { status, stderr: stderr.to_owned() };
+        let death = Death { status, output: output.to_owned() };
         let failure = failure(&death, &[]);
         assert_eq!((failure.kind, failure.message.as_str()), (kind, message));
     }
@@ -133,7 +141,12 @@ mod tests {
         let memory = "memory allocation of 99999 bytes failed\n";
         check(libc::SIGABRT, memory, FailureKind::OutOfMemory, memory.trim());
         check(libc::SIGSEGV, "", FailureKind::Abort, "SIGSEGV");
-        check(libc::SIGABRT, "one\n\ntwo\n", FailureKind::Abort, "SIGABRT: one\ntwo");
+        check(
+            libc::SIGABRT,
+            "one\n\ntwo\n",
+            FailureKind::Abort,
+            "SIGABRT, after this output:\none\ntwo",
+        );
         check(3 << 8, "memory allocation of", FailureKind::Exit, "exited with code 3");
         check(0, "", FailureKind::Exit, "exited with code 0");
     }
@@ -142,7 +155,7 @@ mod tests {
     fn aborts_after_a_panic_report_the_panic() {
         let status = Some(ExitStatus::from_raw(libc::SIGABRT));
         let location = Location { file: "src/lib.rs".into(), line: 3, column: 5 };
-        let death = Death { status, stderr: "panic in a destructor".into() };
+        let death = Death { status, output: "panic in a destructor".into() };
         let inside = Location { file: "/rustc/0/library/core/src/panicking.rs".into(), ..location };
         let panics = [
             Panic { message: "boom".into(), location: Some(location.clone()) },

@@ -1,0 +1,165 @@
+//! Escape sequences in messages of the code under test.
+//!
+//! Assertion macros and error types color their messages, whether they are read on a terminal or
+//! not. Everywhere but in the report on a terminal, Rebut removes the sequences ([`plain`]). A
+//! terminal gets those that set colors ([`only_colors`]). It never gets any other: a message must
+//! not move the cursor, clear the screen or rename the window.
+//!
+//! The grammar is that of ECMA-48: control sequences (`ESC [`), strings (`ESC ]` and others, up to
+//! `ESC \` or BEL; hyperlinks are of this form), and short sequences. A sequence without an end is
+//! not removed, so that it cannot hide the rest of a message.
+
+/// A piece of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece<'a> {
+    /// Text without escape sequences.
+    Text(&'a str),
+    /// A sequence that sets colors and the like.
+    Color(&'a str),
+    /// Any other sequence.
+    Other,
+}
+
+/// Removes all escape sequences.
+#[inline(never)]
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::new();
+    for piece in pieces(text) {
+        if let Piece::Text(text) = piece {
+            plain.push_str(text);
+        }
+    }
+    plain
+}
+
+/// Returns the text as a terminal may show it: with its colors, without other sequences, and with
+/// `printable` applied to the rest. Ends with the default color if it sets any.
+#[inline(never)]
+pub(crate) fn only_colors(text: &str, printable: fn(&str) -> String) -> String {
+    let mut colored = String::new();
+    let mut has_color = false;
+    for piece in pieces(text) {
+        match piece {
+            Piece::Text(text) => colored.push_str(&printable(text)),
+            Piece::Color(sequence) => {
+                has_color = true;
+                colored.push_str(sequence);
+            }
+            Piece::Other => {}
+        }
+    }
+    if has_color {
+        colored.push_str("\x1b[0m");
+    }
+    colored
+}
+
+fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut begin = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let Some(length) = sequence_length(&text[at..]) else {
+            at += text[at..].chars().next().map_or(1, char::len_utf8);
+            continue;
+        };
+        if begin < at {
+            pieces.push(Piece::Text(&text[begin..at]));
+        }
+        let sequence = &text[at..at + length];
+        pieces.push(if is_color(sequence) { Piece::Color(sequence) } else { Piece::Other });
+        at += length;
+        begin = at;
+    }
+    if begin < text.len() {
+        pieces.push(Piece::Text(&text[begin..]));
+    }
+    pieces
+}
+
+/// Returns the number of bytes of the escape sequence at the beginning of the text, if there is
+/// one and it has an end.
+fn sequence_length(text: &str) -> Option<usize> {
+    let (kind, begin) = match text.as_bytes() {
+        [0x1b, kind, ..] => (*kind, 2),
+        // The C1 controls: `ESC [` and U+009B mean the same.
+        [0xc2, control @ 0x80..=0x9f, ..] => (control - 0x40, 2),
+        _ => return None,
+    };
+    let rest = &text.as_bytes()[begin..];
+    let length = match kind {
+        b'[' => {
+            let end = rest.iter().position(|byte| !matches!(byte, 0x20..=0x3f))?;
+            matches!(rest[end], 0x40..=0x7e).then_some(end + 1)?
+        }
+        b']' | b'P' | b'X' | b'^' | b'_' => string_length(rest, kind == b']')?,
+        0x20..=0x2f => {
+            let end = rest.iter().position(|byte| !matches!(byte, 0x20..=0x2f))?;
+            matches!(rest[end], 0x30..=0x7e).then_some(end + 1)?
+        }
+        // A C1 control without arguments.
+        0x30..=0x7e => 0,
+        _ => return None,
+    };
+    Some(begin + length)
+}
+
+/// Returns the number of bytes up to and including the end of a control string.
+fn string_length(bytes: &[u8], ends_with_bell: bool) -> Option<usize> {
+    for (at, byte) in bytes.iter().enumerate() {
+        match (byte, bytes.get(at + 1)) {
+            (0x07, _) if ends_with_bell => return Some(at + 1),
+            (0x1b, Some(b'\\')) | (0xc2, Some(0x9c)) => return Some(at + 2),
+            // A link or a title is on one line.
+            (0x1b | b'\n', _) => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns whether a sequence only sets colors and other attributes of characters ("SGR").
+fn is_color(sequence: &str) -> bool {
+    let inside = sequence.strip_prefix("\x1b[").and_then(|rest| rest.strip_suffix('m'));
+    inside.is_some_and(|inside| {
+        inside.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b';' | b':'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::printable;
+
+    #[test]
+    fn plain_text_has_no_sequences() {
+        for (text, expected) in [
+            ("", ""),
+            ("a\nb\tü", "a\nb\tü"),
+            ("\x1b[31mred\x1b[0m and \x1b[1;48;5;52;31mbold\x1b[0m", "red and bold"),
+            ("\x1b[38:2::1:2:3mrgb\x1b[m", "rgb"),
+            ("\x1b[2J\x1b[1;1Hcleared\x1b[?25l", "cleared"),
+            ("\x1b]8;;https://example.com/a\x1b\\link\x1b]8;;\x1b\\", "link"),
+            ("\x1b]0;title\x07text", "text"),
+            ("\x1bPq#0\x1b\\sixel \x1b(Bcharset \x1bcreset", "sixel charset reset"),
+            ("\u{9b}31mC1\u{9b}0m \u{9d}8;;x\u{9c}link", "C1 link"),
+        ] {
+            assert_eq!(plain(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn sequences_without_an_end_stay() {
+        for text in ["\x1b", "a\x1b[31", "\x1b]8;;never ends", "\x1b]0;a\nb\x07", "\x1b[3\nm"] {
+            assert_eq!(plain(text), text, "{text:?}");
+            assert!(!only_colors(text, printable).contains('\x1b'), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn terminals_get_colors_and_no_other_sequence() {
+        let text = "\x1b[31mred\x1b[0m \x1b[2J\x1b]8;;x\x1b\\link\x1b]8;;\x1b\\ \x1b[?1m\x07";
+        assert_eq!(only_colors(text, printable), "\x1b[31mred\x1b[0m link \\u{7}\x1b[0m");
+        assert_eq!(only_colors("a\nb", printable), "a\nb");
+    }
+}
