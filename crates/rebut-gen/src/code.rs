@@ -13,9 +13,11 @@
 //! ```
 
 mod collections;
+mod constants;
 mod later;
 mod scalars;
 
+pub(crate) use constants::is_constant;
 pub use later::{forget, resolve};
 
 use std::fmt::{self, Write as _};
@@ -65,6 +67,8 @@ pub trait ToCode {
 #[derive(Debug, Default)]
 pub struct Code {
     text: String,
+    /// The range of the last [operand](Code::operand).
+    operand: Option<(usize, usize)>,
 }
 
 impl Code {
@@ -95,6 +99,33 @@ impl Code {
     #[must_use]
     pub fn into_text(self) -> String {
         self.text
+    }
+
+    /// Returns the code as the right side of a `let` or as an element of a list, where an
+    /// [operand](Code::operand) needs no parentheses.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_element(mut self) -> String {
+        self.open_operand(0);
+        self.text
+    }
+
+    /// Appends an expression with an operator, in parentheses. They are omitted where the compiler
+    /// would warn about them.
+    pub(crate) fn operand(&mut self, write: impl FnOnce(&mut Code)) {
+        let start = self.text.len();
+        self.push("(");
+        write(self);
+        self.push(")");
+        self.operand = Some((start, self.text.len()));
+    }
+
+    /// Removes the parentheses, if all code from `start` is one operand.
+    fn open_operand(&mut self, start: usize) {
+        if self.operand == Some((start, self.text.len())) {
+            self.text.pop();
+            self.text.remove(start);
+        }
     }
 
     /// Appends a string.
@@ -142,7 +173,9 @@ impl Code {
             if n > 0 {
                 self.push(", ");
             }
+            let start = self.text.len();
             value.to_code(self);
+            self.open_operand(start);
         }
     }
 

@@ -271,6 +271,21 @@ pub trait Generate: Sized {
     fn is_single() -> bool {
         false
     }
+
+    /// Returns whether the type has any values. `Infallible` has none, so that every generated
+    /// `Result<T, Infallible>` is `Ok`.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::convert::Infallible;
+    /// use rebut::Generate;
+    ///
+    /// assert!(u8::has_values() && !<(u8, Infallible)>::has_values());
+    /// assert!(Option::<Infallible>::has_values());
+    /// ```
+    fn has_values() -> bool {
+        true
+    }
 }
 
 /// Generates any value of a type.

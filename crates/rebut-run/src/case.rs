@@ -155,7 +155,7 @@ impl Case {
     /// Shows a parameter that was passed in, not generated, and whose code was written.
     #[doc(hidden)]
     pub fn show_given(&mut self, name: &str, type_name: &str) {
-        show(name, type_name, std::mem::take(&mut self.code).into_text());
+        show(name, type_name, std::mem::take(&mut self.code).into_element());
     }
 }
 

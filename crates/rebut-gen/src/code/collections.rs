@@ -23,7 +23,9 @@ fn codes<'a, T: ToCode + 'a>(elements: impl IntoIterator<Item = &'a T>) -> Vec<S
 
 /// Separate from `codes`, so that it is compiled once and not for each type.
 fn add_code(codes: &mut Vec<String>, element: &dyn ToCode) {
-    codes.push(Code::of(element));
+    let mut code = Code::default();
+    element.to_code(&mut code);
+    codes.push(code.into_element());
 }
 
 fn write_brackets(code: &mut Code, elements: &[String]) {
@@ -80,13 +82,6 @@ impl<K: ToCode, V: ToCode> ToCode for Entry<'_, K, V> {
 impl<T: ToCode> ToCode for [T] {
     fn to_code(&self, code: &mut Code) {
         brackets(code, self);
-    }
-}
-
-impl<T: ToCode> ToCode for &[T] {
-    fn to_code(&self, code: &mut Code) {
-        code.push("&");
-        brackets(code, *self);
     }
 }
 
@@ -186,6 +181,10 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15);
 
 #[cfg(test)]
 mod tests {
@@ -197,7 +196,6 @@ mod tests {
         assert_eq!(Code::of(&vec![0; 11]), "vec![0; 11]");
         assert_eq!(Code::of(&vec![(); 11]).len(), "vec![]".len() + 11 * 2 + 10 * 2);
         assert_eq!(Code::of(&[1.0, 2.5]), "[1.0, 2.5]");
-        assert_eq!(Code::of(&&[1u8, 2][..]), "&[1, 2]");
         assert_eq!(Code::of(&Vec::<u8>::new()), "vec![]");
         assert_eq!(Code::of(&VecDeque::from([1])), "std::collections::VecDeque::from([1])");
     }
