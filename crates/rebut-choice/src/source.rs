@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{
     AnyDriver, Choice, ChoiceKind, Domain, Fallback, Label, Replay, Request, Role, Stop, Tape,
@@ -33,6 +34,13 @@ struct State {
     driver: AnyDriver,
     choices: usize,
     depth: usize,
+    case: u64,
+}
+
+/// Returns a number that no other case of the process has.
+fn next_case() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// The maximum number of choices of a case. A case that draws more is rejected as too large. It
@@ -58,7 +66,8 @@ impl Source {
     /// ```
     #[must_use]
     pub fn new(driver: AnyDriver) -> Source {
-        let state = State { tokens: Vec::new(), driver, choices: 0, depth: 0 };
+        let case = next_case();
+        let state = State { tokens: Vec::new(), driver, choices: 0, depth: 0, case };
         Source { state: Rc::new(RefCell::new(state)) }
     }
 
@@ -91,7 +100,24 @@ impl Source {
         state.tokens.clear();
         state.choices = 0;
         state.depth = 0;
+        state.case = next_case();
         std::mem::replace(&mut state.driver, driver)
+    }
+
+    /// Returns a number that no other case of the process has.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{AnyDriver, Source};
+    /// let mut source = Source::new(AnyDriver::Simplest);
+    /// let first = source.case();
+    /// source.begin(AnyDriver::Simplest);
+    /// assert_ne!(source.case(), first);
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn case(&self) -> u64 {
+        self.state.borrow().case
     }
 
     /// Ends the case and returns its driver. The tape stays until the next case begins.
