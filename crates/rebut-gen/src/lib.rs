@@ -96,7 +96,7 @@ pub use unique::UniqueVecs;
 
 pub use library::{
     Durations, Paths, Ranges, SystemTimes, durations, ip_addresses, ipv4_addresses, ipv6_addresses,
-    paths, ranges, socket_addresses, system_times,
+    lend, paths, ranges, socket_addresses, system_times,
 };
 
 pub use choosing::{

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Error, Expr, GenericArgument, Ident, Meta, MetaList, PathArguments, Result, Type,
+    TypeParamBound,
 };
 
 use crate::name_value::{Errors, Facade, Setting, as_text, local};
@@ -136,6 +137,13 @@ impl Draw {
     pub(crate) fn expression(&self, facade: &Facade, ty: &Type) -> Result<TokenStream> {
         let private = facade.private();
         let source = local("source");
+        if let (Draw::Matches(_) | Draw::Refined(_), Some((lent, owned))) = (self, owned_form(ty)) {
+            let (value, owned) = (local("value"), self.expression(facade, &owned)?);
+            return Ok(quote!({
+                let #value = #owned;
+                #private::lend::<#lent>(#source, #value.into())
+            }));
+        }
         Ok(match self {
             Draw::Type => quote!(<#ty as #private::Generate>::generate(#source)),
             Draw::From(generator, place) => {
@@ -156,6 +164,35 @@ impl Draw {
             }
         })
     }
+}
+
+/// Returns the type behind a reference, and its owned form, if that has a generator with bounds.
+fn owned_form(ty: &Type) -> Option<(&Type, Type)> {
+    let Type::Reference(reference) = ty else { return None };
+    let owned = match &*reference.elem {
+        Type::Slice(slice) => {
+            let element = &slice.elem;
+            syn::parse_quote!(::std::vec::Vec<#element>)
+        }
+        ty if is_named(ty, "str") => syn::parse_quote!(::std::string::String),
+        _ => return None,
+    };
+    Some((&reference.elem, owned))
+}
+
+/// Returns `fn(A) -> B` for the bounds of `impl Fn(A) -> B` or `dyn Fn(A) -> B`. A function pointer
+/// implements all traits of this kind.
+pub(crate) fn function_pointer<'a>(
+    bounds: impl IntoIterator<Item = &'a TypeParamBound>,
+) -> Option<Type> {
+    bounds.into_iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else { return None };
+        let last = bound.path.segments.last()?;
+        let PathArguments::Parenthesized(arguments) = &last.arguments else { return None };
+        let (lifetimes, inputs) = (&bound.lifetimes, &arguments.inputs);
+        let output = &arguments.output;
+        Some(syn::parse_quote!(#lifetimes fn(#inputs) #output))
+    })
 }
 
 /// Returns whether `#[generate(..)]` contains a generator and not a list of settings. A single name

@@ -53,6 +53,13 @@ pub(super) fn kept<T: Generate, E>(source: &mut Source, size: impl FnOnce(&T) ->
     value
 }
 
+/// Leaks a value that a generator with bounds generated for a reference.
+#[doc(hidden)]
+pub fn lend<'a, T: ?Sized>(source: &mut Source, value: Box<T>) -> &'a mut T {
+    keep(source, size_of_val(&*value));
+    Box::leak(value)
+}
+
 impl<'a, T: Generate + 'a> Generate for &'a mut T {
     fn generate(source: &mut Source) -> &'a mut T {
         Box::leak(Box::new(kept::<T, T>(source, |_| size_of::<T>())))
