@@ -222,6 +222,7 @@ pub trait Generator {
     message = "cannot generate values of type `{Self}`",
     label = "no generator for this type",
     note = "if the type is yours, add `#[derive(rebut::Generate)]` to it",
+    note = "types of crates such as `chrono` need the feature of `rebut` with the name of the crate: `cargo add rebut --dev --features chrono`",
     note = "otherwise, write a generator: `#[from(generator)]` on a parameter, `#[generate(generator)]` on a field"
 )]
 pub trait Generate: Sized {

@@ -31,6 +31,8 @@ mod as_generator;
 pub mod code;
 mod generator;
 mod misuse;
+#[doc(hidden)]
+pub mod needs;
 mod sample;
 mod size;
 mod specify;

@@ -9,6 +9,7 @@ use syn::{
 };
 
 use crate::name_value::{Errors, Facade, Setting, as_text, local};
+use crate::needs;
 
 /// The origin of a value.
 pub(crate) enum Draw {
@@ -145,7 +146,10 @@ impl Draw {
             }));
         }
         Ok(match self {
-            Draw::Type => quote!(<#ty as #private::Generate>::generate(#source)),
+            Draw::Type => {
+                let generate = generate_trait(&private, ty);
+                quote!(<#ty as #generate>::generate(#source))
+            }
             Draw::From(generator, place) => {
                 let generator = owned_texts(generator, ty).unwrap_or_else(|| quote!(#generator));
                 drawn(&private, &generator, *place)
@@ -163,6 +167,15 @@ impl Draw {
                 drawn(&private, &quote!(#generator #(#calls)*), ty.span())
             }
         })
+    }
+}
+
+/// Returns the trait that a type must implement to be generated. It is `Generate`, or a trait whose
+/// error message names the feature of the type's crate.
+pub(crate) fn generate_trait(private: &TokenStream, ty: &Type) -> TokenStream {
+    match needs::module(quote!(#ty)) {
+        Some(module) => quote!(#private::needs::#module::Generate),
+        None => quote!(#private::Generate),
     }
 }
 
