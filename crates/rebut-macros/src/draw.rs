@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Error, Expr, GenericArgument, Ident, Meta, MetaList, PathArguments, Result, Type,
-    TypeParamBound,
+    TypeFnPtr, TypeParamBound,
 };
 
 use crate::name_value::{Errors, Facade, Setting, as_text, local};
@@ -147,6 +147,7 @@ impl Draw {
         }
         Ok(match self {
             Draw::Type => {
+                check_function(ty)?;
                 let generate = generate_trait(&private, ty);
                 quote!(<#ty as #generate>::generate(#source))
             }
@@ -177,6 +178,27 @@ pub(crate) fn generate_trait(private: &TokenStream, ty: &Type) -> TokenStream {
         Some(module) => quote!(#private::needs::#module::Generate),
         None => quote!(#private::Generate),
     }
+}
+
+/// Checks the parameters of a function pointer. The error of the compiler about one that mixes
+/// references and values would be about lifetimes.
+fn check_function(ty: &Type) -> Result<()> {
+    let Type::FnPtr(TypeFnPtr { inputs, .. }) = ty else { return Ok(()) };
+    let is_borrowed = |ty: &Type| match ty {
+        Type::Reference(reference) => {
+            reference.lifetime.as_ref().is_none_or(|lifetime| lifetime.ident != "static")
+        }
+        _ => false,
+    };
+    let borrowed = inputs.iter().filter(|input| is_borrowed(&input.ty)).count();
+    if (borrowed == 0 && inputs.len() <= 3) || (borrowed == inputs.len() && borrowed <= 2) {
+        return Ok(());
+    }
+    Err(Error::new_spanned(
+        inputs,
+        "Rebut generates functions of up to three values, or of one or two references; for \
+         other functions, take a `rebut::Function<A, B>`",
+    ))
 }
 
 /// Returns the type behind a reference, and its owned form, if that has a generator with bounds.

@@ -74,21 +74,16 @@ fn elsewhere() -> ! {
     )
 }
 
-/// Generates a closure. `make` puts it behind a pointer, `address` returns where it is.
-fn draw_object<A: 'static, B: Generate + 'static, P>(
-    source: &mut Source,
-    make: impl FnOnce(Handle) -> P,
-    address: impl FnOnce(&P) -> usize,
-) -> P {
+/// Generates a function for a closure that contains the handle. The closure has no address yet.
+fn draw_object<A: 'static, B: Generate + 'static>(source: &mut Source) -> (Handle, Object) {
     let function = Rc::new(Function::<A, B>::generate(source));
     let handle = Arc::new(());
-    let weak = Arc::downgrade(&handle);
-    let object = make(Handle(handle));
-    add_object(Object { address: address(&object), handle: weak, function });
-    object
+    let object = Object { address: 0, handle: Arc::downgrade(&handle), function };
+    (Handle(handle), object)
 }
 
-fn add_object(object: Object) {
+fn add_object(mut object: Object, address: usize) {
+    object.address = address;
     let mut dead = Vec::new();
     OBJECTS.with_borrow_mut(|objects| {
         dead.extend(objects.extract_if(.., |object| object.handle.strong_count() == 0));
@@ -198,24 +193,23 @@ fn write_pointer<P: 'static, A: ToCode + 'static, B: ToCode + 'static>(
 macro_rules! object {
     (
         $pointer:ident, $path:literal, $kind:ident $(+ $auto:ident)*;
-        [$($generics:tt)*] ($($input:ty),*) => $argument:ty,
+        [$($generic:ident: {$($bound:tt)*}),*] ($($input:ty),*) => $argument:ty,
         |$($name:ident),*| $value:expr, $parameters:ident
     ) => {
         #[allow(coherence_leak_check, reason = "`Fn(A)` does not include `Fn(&A)`")]
-        impl<'f, $($generics)* R: Generate + Clone + 'static> Generate
+        impl<'f, $($generic: $($bound)*,)* R: Generate + Clone + 'static> Generate
             for $pointer<dyn $kind($($input),*) -> R $(+ $auto)* + 'f>
         {
             fn generate(source: &mut Source) -> Self {
-                draw_object::<$argument, R, Self>(
-                    source,
-                    |handle| $pointer::new(move |$($name: $input),*| handle.call($value)),
-                    |object| std::ptr::from_ref(&**object).addr(),
-                )
+                let (handle, object) = draw_object::<$argument, R>(source);
+                let closure: Self = $pointer::new(move |$($name: $input),*| handle.call($value));
+                add_object(object, std::ptr::from_ref(&*closure).addr());
+                closure
             }
         }
 
         #[allow(coherence_leak_check, reason = "`Fn(A)` does not include `Fn(&A)`")]
-        impl<'f, $($generics)* R: ToCode + 'static> ToCode
+        impl<'f, $($generic: $($bound)*,)* R: ToCode + 'static> ToCode
             for $pointer<dyn $kind($($input),*) -> R $(+ $auto)* + 'f>
         where
             $argument: ToCode,
@@ -232,21 +226,26 @@ macro_rules! object {
 /// Implements function pointers.
 macro_rules! pointer {
     (
-        [$($generics:tt)*] ($($input:ty),*) => $argument:ty,
+        [$($generic:ident: {$($bound:tt)*}),*] ($($input:ty),*) => $argument:ty,
         |$($name:ident),*| $value:expr, $parameters:ident
     ) => {
         #[allow(coherence_leak_check, reason = "`fn(A)` does not include `fn(&A)`")]
-        impl<$($generics)* R: Generate + Clone + 'static> Generate for fn($($input),*) -> R {
+        impl<$($generic: $($bound)*,)* R: Generate + Clone + 'static> Generate for fn($($input),*) -> R {
             fn generate(source: &mut Source) -> Self {
+                fn trampoline<const N: usize, $($generic: $($bound)*,)* R: Clone + 'static>(
+                    $($name: $input),*
+                ) -> R {
+                    call_pointer::<fn($($input),*) -> R, $argument, R>(N, $value)
+                }
                 let trampolines: [Self; POINTERS_MAX] = [
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(0, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(1, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(2, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(3, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(4, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(5, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(6, $value),
-                    |$($name: $input),*| call_pointer::<Self, $argument, R>(7, $value),
+                    trampoline::<0, $($generic,)* R>,
+                    trampoline::<1, $($generic,)* R>,
+                    trampoline::<2, $($generic,)* R>,
+                    trampoline::<3, $($generic,)* R>,
+                    trampoline::<4, $($generic,)* R>,
+                    trampoline::<5, $($generic,)* R>,
+                    trampoline::<6, $($generic,)* R>,
+                    trampoline::<7, $($generic,)* R>,
                 ];
                 draw_pointer::<$argument, R, Self>(source, trampolines, |pointer| {
                     (pointer as *const ()).addr()
@@ -255,7 +254,7 @@ macro_rules! pointer {
         }
 
         #[allow(coherence_leak_check, reason = "`fn(A)` does not include `fn(&A)`")]
-        impl<$($generics)* R: ToCode + 'static> ToCode for fn($($input),*) -> R
+        impl<$($generic: $($bound)*,)* R: ToCode + 'static> ToCode for fn($($input),*) -> R
         where
             $argument: ToCode,
         {
@@ -283,20 +282,23 @@ macro_rules! functions {
     };
 }
 functions!([] () => (), | | (), NONE);
-functions!([A: PartialEq + 'static,] (A) => A, |x| x, ONE);
-functions!([A: PartialEq + 'static, B: PartialEq + 'static,] (A, B) => (A, B), |a, b| (a, b), TWO);
+functions!([A: {PartialEq + 'static}] (A) => A, |x| x, ONE);
 functions!(
-    [A: PartialEq + 'static, B: PartialEq + 'static, C: PartialEq + 'static,]
+    [A: {PartialEq + 'static}, B: {PartialEq + 'static}] (A, B) => (A, B),
+    |a, b| (a, b), TWO
+);
+functions!(
+    [A: {PartialEq + 'static}, B: {PartialEq + 'static}, C: {PartialEq + 'static}]
     (A, B, C) => (A, B, C), |a, b, c| (a, b, c), THREE
 );
 functions!(
-    [A: ToOwned<Owned: PartialEq + 'static> + ?Sized + 'static,]
-    (&A) => A::Owned, |x| x.to_owned(), ONE_REFERENCE
+    [A: {ToOwned<Owned: PartialEq + 'static> + ?Sized + 'static}] (&A) => A::Owned,
+    |x| x.to_owned(), ONE_REFERENCE
 );
 functions!(
     [
-        A: ToOwned<Owned: PartialEq + 'static> + ?Sized + 'static,
-        B: ToOwned<Owned: PartialEq + 'static> + ?Sized + 'static,
+        A: {ToOwned<Owned: PartialEq + 'static> + ?Sized + 'static},
+        B: {ToOwned<Owned: PartialEq + 'static> + ?Sized + 'static}
     ]
     (&A, &B) => (A::Owned, B::Owned), |a, b| (a.to_owned(), b.to_owned()), TWO_REFERENCES
 );
