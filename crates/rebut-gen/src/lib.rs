@@ -97,8 +97,8 @@ pub use sets::{BTreeSets, HashSets, btree_sets, hash_sets};
 pub use unique::UniqueVecs;
 
 pub use library::{
-    Durations, Paths, Ranges, SystemTimes, durations, ip_addresses, ipv4_addresses, ipv6_addresses,
-    lend, paths, ranges, socket_addresses, system_times,
+    Durations, Paths, REFERENCES_FULL, Ranges, SystemTimes, durations, ip_addresses,
+    ipv4_addresses, ipv6_addresses, lend, paths, ranges, socket_addresses, system_times,
 };
 
 pub use choosing::{

@@ -15,5 +15,5 @@ pub(crate) mod times;
 pub use addresses::{ip_addresses, ipv4_addresses, ipv6_addresses, socket_addresses};
 pub use paths::{Paths, paths};
 pub use ranges::{Ranges, ranges};
-pub use references::lend;
+pub use references::{REFERENCES_FULL, lend};
 pub use times::{Durations, SystemTimes, durations, system_times};
