@@ -1,6 +1,6 @@
-//! Finds the expressions whose references live for ever.
+//! Finds the expressions whose references live forever.
 
-/// Returns whether `&code` lives for ever: the expression only has literals, constants, and
+/// Returns whether `&code` lives forever: the expression only has literals, constants, and
 /// constructors of tuples, structs and variants. The compiler promotes it to a static value then.
 pub(crate) fn is_constant(code: &str) -> bool {
     let mut rest = code;

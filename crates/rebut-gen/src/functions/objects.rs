@@ -6,7 +6,7 @@
 
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{self, Rc};
 use std::sync::{Arc, Weak};
 
 use rebut_choice::Source;
@@ -31,7 +31,7 @@ struct Object {
 /// The function pointers of one type in one case.
 struct Pointers {
     pointer_type: TypeId,
-    case: u64,
+    case: rc::Weak<()>,
     /// How many were generated.
     count: usize,
     /// Their addresses, and the [`Function`]s behind them.
@@ -138,12 +138,12 @@ fn draw_pointer<A: 'static, B: Generate + 'static, P: Copy + 'static>(
 }
 
 /// Returns how many pointers of a type the case has, and counts one more.
-fn begin_pointer(pointer_type: TypeId, case: u64) -> usize {
+fn begin_pointer(pointer_type: TypeId, case: rc::Weak<()>) -> usize {
     let mut earlier = None;
     let count = POINTERS.with_borrow_mut(|all| {
         let is_this = |pointers: &Pointers| pointers.pointer_type == pointer_type;
         let mut at = all.iter().position(is_this);
-        if let Some(old) = at.take_if(|at| all[*at].case != case) {
+        if let Some(old) = at.take_if(|at| !all[*at].case.ptr_eq(&case)) {
             earlier = Some(all.swap_remove(old));
         }
         let at = at.unwrap_or_else(|| {

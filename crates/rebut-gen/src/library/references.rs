@@ -121,7 +121,7 @@ unsized_reference! {
     CStr, u8;
 }
 
-/// The value of `&1` is a constant and lives for ever. Other values only live as long as the
+/// The value of `&1` is a constant and lives forever. Other values only live as long as the
 /// expression, unless they are leaked.
 impl<T: ToCode> ToCode for &T {
     fn to_code(&self, code: &mut Code) {
