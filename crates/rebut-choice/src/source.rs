@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use crate::{
     AnyDriver, Choice, ChoiceKind, Domain, Fallback, Label, Replay, Request, Role, Stop, Tape,
@@ -33,6 +33,8 @@ struct State {
     driver: AnyDriver,
     choices: usize,
     depth: usize,
+    /// Identifies the case, once someone asked for it.
+    case: Option<Rc<()>>,
 }
 
 /// The maximum number of choices of a case. A case that draws more is rejected as too large. It
@@ -58,7 +60,7 @@ impl Source {
     /// ```
     #[must_use]
     pub fn new(driver: AnyDriver) -> Source {
-        let state = State { tokens: Vec::new(), driver, choices: 0, depth: 0 };
+        let state = State { tokens: Vec::new(), driver, choices: 0, depth: 0, case: None };
         Source { state: Rc::new(RefCell::new(state)) }
     }
 
@@ -91,7 +93,25 @@ impl Source {
         state.tokens.clear();
         state.choices = 0;
         state.depth = 0;
+        state.case = None;
         std::mem::replace(&mut state.driver, driver)
+    }
+
+    /// Returns a pointer that is equal to no pointer of another case.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{AnyDriver, Source};
+    /// let mut source = Source::new(AnyDriver::Simplest);
+    /// let first = source.case();
+    /// assert!(first.ptr_eq(&source.case()));
+    /// source.begin(AnyDriver::Simplest);
+    /// assert!(!first.ptr_eq(&source.case()));
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn case(&self) -> Weak<()> {
+        Rc::downgrade(self.state.borrow_mut().case.get_or_insert_default())
     }
 
     /// Ends the case and returns its driver. The tape stays until the next case begins.

@@ -13,9 +13,11 @@
 //! ```
 
 pub(crate) mod collections;
+mod constants;
 mod later;
 mod scalars;
 
+pub(crate) use constants::is_constant;
 pub use later::{forget, resolve};
 
 use std::fmt::{self, Write as _};
@@ -66,6 +68,8 @@ pub trait ToCode {
 pub struct Code {
     text: String,
     private: Vec<PrivateFields>,
+    /// The range of the last [operand](Code::operand).
+    operand: Option<(usize, usize)>,
 }
 
 /// A type in some code whose fields are private. The code compiles in one module only.
@@ -122,10 +126,12 @@ impl Code {
         }
     }
 
-    /// Returns the code of a value and does not append it.
+    /// Returns the code of a value as an element of a list, and does not append it.
     fn text_of(&mut self, value: &dyn ToCode) -> String {
         let begin = self.text.len();
         value.to_code(self);
+        self.open_operand(begin);
+        self.operand = None;
         self.text.split_off(begin)
     }
 
@@ -133,6 +139,33 @@ impl Code {
     #[doc(hidden)]
     pub fn take_private_fields(&mut self) -> Vec<PrivateFields> {
         std::mem::take(&mut self.private)
+    }
+
+    /// Returns the code as the right side of a `let` or as an element of a list, where an
+    /// [operand](Code::operand) needs no parentheses.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_element(mut self) -> String {
+        self.open_operand(0);
+        self.text
+    }
+
+    /// Appends an expression with an operator, in parentheses. They are omitted where the compiler
+    /// would warn about them.
+    pub(crate) fn operand(&mut self, write: impl FnOnce(&mut Code)) {
+        let start = self.text.len();
+        self.push("(");
+        write(self);
+        self.push(")");
+        self.operand = Some((start, self.text.len()));
+    }
+
+    /// Removes the parentheses, if all code from `start` is one operand.
+    fn open_operand(&mut self, start: usize) {
+        if self.operand == Some((start, self.text.len())) {
+            self.text.pop();
+            self.text.remove(start);
+        }
     }
 
     /// Appends a string.
@@ -180,7 +213,9 @@ impl Code {
             if n > 0 {
                 self.push(", ");
             }
+            let start = self.text.len();
             value.to_code(self);
+            self.open_operand(start);
         }
     }
 

@@ -7,6 +7,7 @@
 //! covers the arguments it was called with.
 
 pub(crate) mod closure;
+mod objects;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,6 +15,7 @@ use std::rc::Rc;
 
 use rebut_choice::{Label, Source};
 
+use self::closure::Parameters;
 use crate::{AsGenerator, Boxed, Code, Generate, Generator, ToCode, any};
 
 /// Generates pure functions whose results come from `answers`.
@@ -233,18 +235,25 @@ impl<A, B> Clone for Function<A, B> {
     }
 }
 
+impl<A: ToCode, B: ToCode> Function<A, B> {
+    /// Returns the results so far as a closure, or `None` if the function was given.
+    fn closure(&self, parameters: &Parameters) -> Option<String> {
+        let Inner::Drawn { table, .. } = &*self.inner else { return None };
+        let table = table.borrow();
+        let entry = |(argument, answer): &(A, B)| (Code::of(argument), Code::of(answer));
+        let entries: Vec<(String, String)> = table.iter().map(entry).collect();
+        Some(closure::written(&entries, parameters))
+    }
+}
+
 /// Prints the function as a closure, after the run, when its arguments are known.
 impl<A: ToCode + 'static, B: ToCode + 'static> ToCode for Function<A, B> {
     fn to_code(&self, code: &mut Code) {
         let function = self.clone();
-        code.later(move || match &*function.inner {
-            Inner::Given(_) => "rebut::Function::new(/* a function that was given */)".to_owned(),
-            Inner::Drawn { table, .. } => {
-                let table = table.borrow();
-                let entry = |(argument, answer): &(A, B)| (Code::of(argument), Code::of(answer));
-                let entries: Vec<(String, String)> = table.iter().map(entry).collect();
-                format!("rebut::Function::new({})", closure::written(&entries))
-            }
+        code.later(move || {
+            let closure = function.closure(&Parameters::ONE);
+            let closure = closure.as_deref().unwrap_or("/* a function that was given */");
+            format!("rebut::Function::new({closure})")
         });
     }
 }

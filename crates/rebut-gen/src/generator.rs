@@ -222,6 +222,7 @@ pub trait Generator {
     message = "cannot generate values of type `{Self}`",
     label = "no generator for this type",
     note = "if the type is yours, add `#[derive(rebut::Generate)]` to it",
+    note = "types of crates such as `chrono` need the feature of `rebut` with the name of the crate: `cargo add rebut --dev --features chrono`",
     note = "otherwise, write a generator: `#[from(generator)]` on a parameter, `#[generate(generator)]` on a field"
 )]
 pub trait Generate: Sized {
@@ -270,6 +271,21 @@ pub trait Generate: Sized {
     /// ```
     fn is_single() -> bool {
         false
+    }
+
+    /// Returns whether the type has any values. `Infallible` has none, so that every generated
+    /// `Result<T, Infallible>` is `Ok`.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::convert::Infallible;
+    /// use rebut::Generate;
+    ///
+    /// assert!(u8::has_values() && !<(u8, Infallible)>::has_values());
+    /// assert!(Option::<Infallible>::has_values());
+    /// ```
+    fn has_values() -> bool {
+        true
     }
 }
 

@@ -30,6 +30,8 @@ mod as_generator;
 pub mod code;
 mod generator;
 mod misuse;
+#[doc(hidden)]
+pub mod needs;
 mod sample;
 mod size;
 mod specify;
@@ -96,8 +98,8 @@ pub use sets::{BTreeSets, HashSets, btree_sets, hash_sets};
 pub use unique::UniqueVecs;
 
 pub use library::{
-    Durations, Paths, Ranges, SystemTimes, durations, ip_addresses, ipv4_addresses, ipv6_addresses,
-    paths, ranges, socket_addresses, system_times,
+    Durations, Paths, REFERENCES_FULL, Ranges, SystemTimes, durations, ip_addresses,
+    ipv4_addresses, ipv6_addresses, lend, paths, ranges, socket_addresses, system_times,
 };
 
 pub use choosing::{

@@ -96,7 +96,7 @@ fn optional<T>(members: Vec<T>) -> Option<Vec<Option<T>>> {
 impl<T: Generate> Generate for Option<T> {
     fn generate(source: &mut Source) -> Option<T> {
         source.open(OPTION);
-        let is_some = source.presence(NONE_WEIGHT, SOME_WEIGHT);
+        let is_some = T::has_values() && source.presence(NONE_WEIGHT, SOME_WEIGHT);
         let value = if is_some { Some(T::generate(source)) } else { None };
         source.close();
         value
@@ -190,7 +190,15 @@ fn draw_result<T, E>(
 
 impl<T: Generate, E: Generate> Generate for Result<T, E> {
     fn generate(source: &mut Source) -> Result<T, E> {
-        draw_result(source, &[], T::generate, E::generate)
+        match (T::has_values(), E::has_values()) {
+            (true, false) => Ok(T::generate(source)),
+            (false, true) => Err(E::generate(source)),
+            _ => draw_result(source, &[], T::generate, E::generate),
+        }
+    }
+
+    fn has_values() -> bool {
+        T::has_values() || E::has_values()
     }
 }
 
@@ -199,6 +207,7 @@ mod tests {
     use super::*;
     use crate::any;
     use crate::testing::{drawn, exhausted, misuse_of, replays};
+    use std::convert::Infallible;
 
     #[test]
     fn both_sides_are_drawn() {
@@ -206,6 +215,15 @@ mod tests {
         assert!(options.iter().any(Option::is_none) && options.iter().any(Option::is_some));
         assert_eq!(exhausted(&any::<Result<bool, ()>>()), [Ok(false), Ok(true), Err(())]);
         replays(&any::<Result<Option<String>, Vec<i8>>>());
+    }
+
+    #[test]
+    fn sides_without_values_are_never_drawn() {
+        assert_eq!(exhausted(&any::<Result<bool, Infallible>>()), [Ok(false), Ok(true)]);
+        assert_eq!(exhausted(&any::<Result<(u8, Infallible), bool>>()), [Err(false), Err(true)]);
+        assert_eq!(exhausted(&any::<Option<Infallible>>()), [None]);
+        assert_eq!(exhausted(&any::<Vec<Box<Infallible>>>()), [vec![]]);
+        assert_eq!(exhausted(&any::<Infallible>()), []);
     }
 
     #[test]

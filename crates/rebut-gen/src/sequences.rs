@@ -96,8 +96,13 @@ impl<G: AsGenerator> Generator for Vecs<G> {
 
 impl<T: Generate> Generate for Vec<T> {
     fn generate(source: &mut Source) -> Vec<T> {
-        draw_sequence(source, (0, SIZE_MAX), T::is_single(), T::generate)
+        draw_sequence(source, (0, size_max::<T>()), T::is_single(), T::generate)
     }
+}
+
+/// Returns the maximum size of a collection of these elements.
+fn size_max<T: Generate>() -> usize {
+    if T::has_values() { SIZE_MAX } else { 0 }
 }
 
 /// Defines a collection that is drawn as a vector and converted.
@@ -156,7 +161,7 @@ macro_rules! from_vec {
 
         impl<T: Generate $(+ $bound)?> Generate for $type<T> {
             fn generate(source: &mut Source) -> Self {
-                ($make)(draw_sequence(source, (0, SIZE_MAX), T::is_single(), T::generate))
+                ($make)(draw_sequence(source, (0, size_max::<T>()), T::is_single(), T::generate))
             }
         }
     };
@@ -176,23 +181,9 @@ macro_rules! shared_slice {
                 Vec::generate(source).into()
             }
         }
-
-        impl Generate for $type<str> {
-            #[inline]
-            fn generate(source: &mut Source) -> Self {
-                String::generate(source).into()
-            }
-        }
     )*};
 }
 shared_slice!(Rc Arc);
-
-impl Generate for Box<str> {
-    #[inline]
-    fn generate(source: &mut Source) -> Self {
-        String::generate(source).into()
-    }
-}
 
 /// Generates arrays. Each element shrinks on its own.
 ///
@@ -236,6 +227,10 @@ impl<G: AsGenerator, const N: usize> Generator for Arrays<G, N> {
 impl<T: Generate, const N: usize> Generate for [T; N] {
     fn generate(source: &mut Source) -> [T; N] {
         draw_array(source, T::is_single(), T::generate)
+    }
+
+    fn has_values() -> bool {
+        N == 0 || T::has_values()
     }
 }
 

@@ -76,6 +76,10 @@ macro_rules! tuple {
             fn is_single() -> bool {
                 [$($name::is_single()),+][..] == [true]
             }
+
+            fn has_values() -> bool {
+                $($name::has_values())&&+
+            }
         }
     };
 }
@@ -91,6 +95,10 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15);
 
 impl Generate for () {
     #[inline]

@@ -5,9 +5,11 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Error, Expr, GenericArgument, Ident, Meta, MetaList, PathArguments, Result, Type,
+    TypeFnPtr, TypeParamBound,
 };
 
 use crate::name_value::{Errors, Facade, Setting, as_text, local};
+use crate::needs;
 
 /// The origin of a value.
 pub(crate) enum Draw {
@@ -136,8 +138,19 @@ impl Draw {
     pub(crate) fn expression(&self, facade: &Facade, ty: &Type) -> Result<TokenStream> {
         let private = facade.private();
         let source = local("source");
+        if let (Draw::Matches(_) | Draw::Refined(_), Some((lent, owned))) = (self, owned_form(ty)) {
+            let (value, owned) = (local("value"), self.expression(facade, &owned)?);
+            return Ok(quote!({
+                let #value = #owned;
+                #private::lend::<#lent>(#source, #value.into())
+            }));
+        }
         Ok(match self {
-            Draw::Type => quote!(<#ty as #private::Generate>::generate(#source)),
+            Draw::Type => {
+                check_function(ty)?;
+                let generate = generate_trait(&private, ty);
+                quote!(<#ty as #generate>::generate(#source))
+            }
             Draw::From(generator, place) => {
                 let generator = owned_texts(generator, ty).unwrap_or_else(|| quote!(#generator));
                 drawn(&private, &generator, *place)
@@ -156,6 +169,65 @@ impl Draw {
             }
         })
     }
+}
+
+/// Returns the trait that a type must implement to be generated. It is `Generate`, or a trait whose
+/// error message names the feature of the type's crate.
+pub(crate) fn generate_trait(private: &TokenStream, ty: &Type) -> TokenStream {
+    match needs::module(quote!(#ty)) {
+        Some(module) => quote!(#private::needs::#module::Generate),
+        None => quote!(#private::Generate),
+    }
+}
+
+/// Checks the parameters of a function pointer. The error of the compiler about one that mixes
+/// references and values would be about lifetimes.
+fn check_function(ty: &Type) -> Result<()> {
+    let Type::FnPtr(TypeFnPtr { inputs, .. }) = ty else { return Ok(()) };
+    let is_borrowed = |ty: &Type| match ty {
+        Type::Reference(reference) => {
+            reference.lifetime.as_ref().is_none_or(|lifetime| lifetime.ident != "static")
+        }
+        _ => false,
+    };
+    let borrowed = inputs.iter().filter(|input| is_borrowed(&input.ty)).count();
+    if (borrowed == 0 && inputs.len() <= 3) || (borrowed == inputs.len() && borrowed <= 2) {
+        return Ok(());
+    }
+    Err(Error::new_spanned(
+        inputs,
+        "Rebut generates functions of up to three values, or of one or two references; for \
+         other functions, take a `rebut::Function<A, B>`",
+    ))
+}
+
+/// Returns the type behind a reference, and its owned form, if that has a generator with bounds.
+fn owned_form(ty: &Type) -> Option<(&Type, Type)> {
+    let Type::Reference(reference) = ty else { return None };
+    let owned = match &*reference.elem {
+        Type::Slice(slice) => {
+            let element = &slice.elem;
+            syn::parse_quote!(::std::vec::Vec<#element>)
+        }
+        ty if is_named(ty, "str") => syn::parse_quote!(::std::string::String),
+        _ => return None,
+    };
+    Some((&reference.elem, owned))
+}
+
+/// Returns `fn(A) -> B` for the bounds of `impl Fn(A) -> B` or `dyn Fn(A) -> B`. A function pointer
+/// implements all traits of this kind.
+pub(crate) fn function_pointer<'a>(
+    bounds: impl IntoIterator<Item = &'a TypeParamBound>,
+) -> Option<Type> {
+    bounds.into_iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else { return None };
+        let last = bound.path.segments.last()?;
+        let PathArguments::Parenthesized(arguments) = &last.arguments else { return None };
+        let (lifetimes, inputs) = (&bound.lifetimes, &arguments.inputs);
+        let output = &arguments.output;
+        Some(syn::parse_quote!(#lifetimes fn(#inputs) #output))
+    })
 }
 
 /// Returns whether `#[generate(..)]` contains a generator and not a list of settings. A single name

@@ -17,7 +17,7 @@ use syn::ext::IdentExt as _;
 use syn::{DeriveInput, Result};
 
 use self::model::{DerivedType, Field, Fields, TypeShape, Variant};
-use crate::draw::Draw;
+use crate::draw::{Draw, generate_trait};
 use crate::name_value::{Errors, local};
 
 pub(crate) use self::code::expand_code;
@@ -194,7 +194,8 @@ fn is_single(model: &DerivedType<'_>) -> Option<TokenStream> {
         }
         TypeShape::Struct(fields) => match fields.fields.as_slice() {
             [Field { ty, draw: Draw::Type, .. }] => {
-                Some(quote!(<#ty as #private::Generate>::is_single()))
+                let generate = generate_trait(&private, ty);
+                Some(quote!(<#ty as #generate>::is_single()))
             }
             _ => None,
         },

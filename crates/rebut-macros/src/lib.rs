@@ -35,6 +35,7 @@ mod generate;
 mod lexer;
 mod mock;
 mod name_value;
+mod needs;
 mod printed;
 mod summary;
 mod test;

@@ -567,7 +567,7 @@ mod tests {
                 quote! {
                     #[test]
                     #[example(1)]
-                    unsafe extern "C" fn f<T>(&self, #[form(x)] a: T, b: impl Copy, c: &'static u8) {}
+                    unsafe extern "C" fn f<T>(&self, #[form(x)] a: T, b: impl Copy) {}
                 },
             ),
             "error: a property cannot be generic; \
@@ -581,9 +581,8 @@ mod tests {
              error: expected one of `#[from(generator)]`, `#[generate(..)]` \
                  or `#[blank(\"name\")]`
              error: Rebut generates values by the type of the parameter, and `impl` does not \
-              name one; write a type, or take `&dyn Trait` with `#[from(generator)]`
-             error: a generated value lives as long as the test case; remove `'static`, or \
-              provide such a reference: `#[from(generator)]`",
+              name one; write a type, `impl Fn(A) -> B`, or `&dyn Trait` with \
+              `#[from(generator)]`",
         );
     }
 }

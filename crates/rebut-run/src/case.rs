@@ -159,7 +159,7 @@ impl Case {
         for private in code.take_private_fields() {
             case_log::show_private_fields(private);
         }
-        show(name, type_name, code.into_text());
+        show(name, type_name, code.into_element());
     }
 }
 

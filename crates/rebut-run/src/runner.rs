@@ -408,6 +408,9 @@ impl Run<'_> {
                 None => Err(StopReason::Enough),
             };
         }
+        if statistics::has_used_all_memory(&self.statistics, settings) {
+            return Err(StopReason::Enough);
+        }
         let verdict = statistics::too_many_rejected(&self.statistics, settings);
         verdict.map_or(Ok(()), |verdict| Err(StopReason::Verdict(verdict)))
     }

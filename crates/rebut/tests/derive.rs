@@ -1,5 +1,6 @@
 //! `#[derive(Generate)]` as users write it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -320,6 +321,36 @@ fn generic_types_bound_what_they_use() {
     assert_eq!(simplest(&any::<Bounded<std::vec::IntoIter<u8>>>()).first, 0);
     assert_eq!(simplest(&any::<Inferred<std::vec::IntoIter<u8>>>()).first, None);
     assert_eq!(Code::of(&Bounded::<std::vec::IntoIter<u8>> { first: 3 }), "Bounded { first: 3 }");
+}
+
+#[derive(Clone, Debug, PartialEq, Generate)]
+struct Borrowing<'a, 'b, T: Clone> {
+    text: Cow<'a, str>,
+    name: &'b str,
+    items: &'a [T],
+    list: Cow<'b, [T]>,
+    next: Option<&'a Borrowing<'a, 'b, T>>,
+}
+
+#[derive(Debug, PartialEq, Generate)]
+enum BorrowingEnum<'a, T> {
+    One(&'a T),
+    Many(Vec<BorrowingEnum<'a, T>>),
+    Nested { inner: Borrowing<'a, 'a, u8>, word: &'static str },
+}
+
+#[test]
+fn types_with_lifetimes_borrow_values_that_are_never_freed() {
+    let value: Borrowing<'_, '_, bool> = from_tape("");
+    assert_eq!(
+        Code::of(&value),
+        "Borrowing { text: std::borrow::Cow::Borrowed(\"\"), name: \"\", items: &[][..], \
+         list: std::borrow::Cow::Borrowed(&[][..]), next: None }"
+    );
+    assert!(samples::<Borrowing<'_, '_, bool>>().iter().any(|value| value.next.is_some()));
+    let all = samples::<BorrowingEnum<'_, String>>();
+    assert!(all.iter().any(|value| matches!(value, BorrowingEnum::Many(list) if list.len() > 1)));
+    assert!(all.iter().any(|value| matches!(value, BorrowingEnum::One(text) if !text.is_empty())));
 }
 
 #[derive(Debug, PartialEq, Generate)]

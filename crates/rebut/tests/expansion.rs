@@ -193,7 +193,7 @@ fn drawn_values_are_shown_as_code_by_pattern_and_type() {
         [
             "n: u8 = 0",
             "text: &str = \"\"",
-            "list: &[u16] = &vec![]",
+            "list: &[u16] = &[]",
             "changed: &mut Vec<char> = &mut vec![]",
             "owned: String = \"\".to_string()",
             "point: Point = Point(0, 0)",

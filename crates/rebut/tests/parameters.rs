@@ -1,10 +1,12 @@
 //! `#[rebut::test]` as users write it.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::future::Future;
 use std::path::Path;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use rebut::prelude::*;
@@ -37,6 +39,55 @@ fn references(
     assert_eq!(changed.len(), before + list.len());
     assert!(text.len() >= text.chars().count());
     assert!(map.len() <= 256 && path.components().count() < 10_000);
+}
+
+#[rebut::test(cases = 100)]
+#[expect(clippy::too_many_arguments, reason = "one of each")]
+fn references_inside_of_other_types<'a>(
+    list: Vec<&str>,
+    slice: &[&'a str],
+    (text, bytes): (&'a str, &[u8]),
+    map: HashMap<&str, Vec<&[u8]>>,
+    cow: Cow<'_, [u8]>,
+    boxed: Box<&Path>,
+    #[generate(max_size = 3)] short: &'static str,
+    pairs: Vec<Pair<'_>>,
+) {
+    assert!(list.iter().chain(slice).all(|text| text.len() >= text.chars().count()));
+    assert!(text.len() + bytes.len() + cow.len() + map.len() < 1 << 20);
+    assert!(boxed.components().count() < 10_000 && short.chars().count() <= 3);
+    assert!(pairs.iter().all(|pair| pair.right.chars().count() <= 2));
+}
+
+#[derive(Clone, Debug, Generate)]
+struct Pair<'a> {
+    left: Cow<'a, str>,
+    #[generate(max_size = 2)]
+    right: &'a str,
+}
+
+#[rebut::test(cases = 100)]
+#[expect(clippy::too_many_arguments, clippy::type_complexity, reason = "one of each")]
+fn functions_are_pure(
+    plain: impl Fn(u8) -> u64,
+    mut changing: impl FnMut(&str) -> u64 + Clone + Send + 'static,
+    once: impl FnOnce() -> u64,
+    lent: &dyn Fn(u8, u8) -> u64,
+    lent_mutably: &mut dyn FnMut(u8) -> u64,
+    boxed: Box<dyn Fn(&[u8]) -> u64>,
+    sent: Arc<dyn Fn(u8) -> u64 + Send + Sync>,
+    jobs: Vec<Box<dyn FnOnce() -> u64 + Send>>,
+    pointers: [fn(u8, char, bool) -> u64; 2],
+) {
+    assert_eq!(plain(1), plain(1));
+    assert_eq!(changing("a"), changing("a"));
+    assert_eq!([once()].len(), 1);
+    assert_eq!(lent(1, 2), lent(1, 2));
+    assert_eq!(lent_mutably(1), lent_mutably(1));
+    assert_eq!(boxed(&[1]), boxed(&[1]));
+    assert_eq!(sent(1), Arc::clone(&sent)(1));
+    assert!(jobs.into_iter().map(|job| job()).count() < 1 << 20);
+    assert_eq!(pointers.map(|f| f(1, 'a', true)), pointers.map(|f| f(1, 'a', true)));
 }
 
 #[rebut::test]

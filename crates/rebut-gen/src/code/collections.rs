@@ -95,13 +95,6 @@ impl<T: ToCode> ToCode for [T] {
     }
 }
 
-impl<T: ToCode> ToCode for &[T] {
-    fn to_code(&self, code: &mut Code) {
-        code.push("&");
-        brackets(code, *self);
-    }
-}
-
 impl<T: ToCode, const N: usize> ToCode for [T; N] {
     fn to_code(&self, code: &mut Code) {
         brackets(code, self);
@@ -198,6 +191,10 @@ tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14);
+tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12, N 13, O 14, P 15);
 
 #[cfg(test)]
 mod tests {
@@ -209,7 +206,6 @@ mod tests {
         assert_eq!(Code::of(&vec![0; 11]), "vec![0; 11]");
         assert_eq!(Code::of(&vec![(); 11]).len(), "vec![]".len() + 11 * 2 + 10 * 2);
         assert_eq!(Code::of(&[1.0, 2.5]), "[1.0, 2.5]");
-        assert_eq!(Code::of(&&[1u8, 2][..]), "&[1, 2]");
         assert_eq!(Code::of(&Vec::<u8>::new()), "vec![]");
         assert_eq!(Code::of(&VecDeque::from([1])), "std::collections::VecDeque::from([1])");
     }

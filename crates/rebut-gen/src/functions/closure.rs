@@ -1,33 +1,63 @@
 //! Printing a table of arguments and results as a closure.
 
+/// How a closure takes its arguments.
+pub(super) struct Parameters {
+    names: &'static str,
+    ignored: &'static str,
+    /// The value to compare with the arguments of the table.
+    value: &'static str,
+}
+
+impl Parameters {
+    pub(super) const NONE: Parameters = Parameters { names: "", ignored: "", value: "()" };
+    pub(super) const ONE: Parameters = Parameters { names: "x", ignored: "_", value: "x" };
+    pub(super) const TWO: Parameters =
+        Parameters { names: "a, b", ignored: "_, _", value: "(a, b)" };
+    pub(super) const THREE: Parameters =
+        Parameters { names: "a, b, c", ignored: "_, _, _", value: "(a, b, c)" };
+    pub(super) const ONE_REFERENCE: Parameters =
+        Parameters { names: "x", ignored: "_", value: "x.to_owned()" };
+    pub(super) const TWO_REFERENCES: Parameters =
+        Parameters { names: "a, b", ignored: "_, _", value: "(a.to_owned(), b.to_owned())" };
+}
+
 /// Returns a closure with these results. Each entry is an argument and its result, as code. The
 /// closure returns the most frequent result for all other arguments.
-pub(super) fn written(entries: &[(String, String)]) -> String {
+pub(super) fn written(entries: &[(String, String)], parameters: &Parameters) -> String {
+    let Parameters { names, ignored, value } = parameters;
     let Some(usual) = usual(entries) else {
-        return "|_| unreachable!(\"never called\")".to_owned();
+        return format!("|{ignored}| unreachable!(\"never called\")");
     };
     let others: Vec<(&str, &str)> = entries
         .iter()
         .filter(|(_, answer)| answer != usual)
         .map(|(argument, answer)| (argument.as_str(), answer.as_str()))
         .collect();
+    let is_plain = names == value;
     if others.is_empty() {
-        format!("|_| {usual}")
+        format!("|{ignored}| {usual}")
     } else if others.iter().all(|(argument, _)| is_pattern(argument)) {
-        format!("|x| match x {{ {}_ => {usual} }}", arms(others))
+        format!("|{names}| match {value} {{ {}_ => {usual} }}", arms(others))
     } else if let Some(texts) = others.iter().map(|&(a, b)| Some((text(a)?, b))).collect() {
-        format!("|x: String| match x.as_str() {{ {}_ => {usual} }}", arms(texts))
+        let string = if is_plain { ": String" } else { "" };
+        format!("|{names}{string}| match {value}.as_str() {{ {}_ => {usual} }}", arms(texts))
     } else {
         let branch = |(argument, answer)| format!("if {} {{ {answer} }} else ", equals(argument));
-        let branches: String = others.into_iter().map(branch).collect();
-        format!("|x| {branches}{{ {usual} }}")
+        let mut branches: String = others.into_iter().map(branch).collect();
+        branches.push_str(&format!("{{ {usual} }}"));
+        if is_plain {
+            format!("|{names}| {branches}")
+        } else {
+            format!("|{names}| {{ let x = {value}; {branches} }}")
+        }
     }
 }
 
 /// Returns a comparison of `x` with the argument. The type of an empty list is ambiguous in
-/// `x == vec![]`; as an element of an array that is searched for `x`, it has the type of `x`.
+/// `x == vec![]`; as an element of an array that is searched for `x`, it has the type of `x`. Nor
+/// can a struct follow `==` in the condition of an `if`.
 fn equals(argument: &str) -> String {
-    if argument.contains("[]") {
+    if argument.contains("[]") || argument.contains('{') {
         format!("[{argument}].contains(&x)")
     } else {
         format!("x == {argument}")
@@ -123,7 +153,8 @@ mod tests {
 
     fn check(entries: &[(&str, &str)], expected: &str) {
         let own = |&(a, b): &(&str, &str)| (a.to_owned(), b.to_owned());
-        assert_eq!(written(&entries.iter().map(own).collect::<Vec<_>>()), expected);
+        let entries: Vec<_> = entries.iter().map(own).collect();
+        assert_eq!(written(&entries, &Parameters::ONE), expected);
     }
 
     #[test]
@@ -140,6 +171,10 @@ mod tests {
         check(
             &[("vec![]", "10"), ("vec![1]", "20"), ("vec![2]", "3")],
             "|x| if [vec![]].contains(&x) { 10 } else if x == vec![1] { 20 } else { 3 }",
+        );
+        check(
+            &[("P { x: 1 }", "10"), ("P { x: 2 }", "2")],
+            "|x| if [P { x: 1 }].contains(&x) { 10 } else { 2 }",
         );
     }
 

@@ -1,11 +1,11 @@
 //! Cells, locks and atomics.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{
     AtomicBool, AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicIsize, AtomicU8, AtomicU16,
     AtomicU32, AtomicU64, AtomicUsize, Ordering,
 };
-use std::sync::{Mutex, RwLock};
+use std::sync::{Mutex, OnceLock, RwLock};
 
 use rebut_choice::Source;
 
@@ -21,6 +21,10 @@ macro_rules! cell {
             fn is_single() -> bool {
                 T::is_single()
             }
+
+            fn has_values() -> bool {
+                T::has_values()
+            }
         }
     )*};
 }
@@ -30,6 +34,33 @@ impl<T: ToCode + Copy> ToCode for Cell<T> {
     fn to_code(&self, code: &mut Code) {
         code.call("std::cell::Cell::new", &[&self.get()]);
     }
+}
+
+/// Implements a cell that is empty or has a value.
+macro_rules! once {
+    ($($type:ident, $path:literal;)*) => {$(
+        impl<T: Generate> Generate for $type<T> {
+            fn generate(source: &mut Source) -> Self {
+                match Option::<T>::generate(source) {
+                    Some(value) => value.into(),
+                    None => $type::new(),
+                }
+            }
+        }
+
+        impl<T: ToCode> ToCode for $type<T> {
+            fn to_code(&self, code: &mut Code) {
+                match self.get() {
+                    Some(value) => code.call(concat!($path, "::from"), &[value]),
+                    None => code.push(concat!($path, "::new()")),
+                }
+            }
+        }
+    )*};
+}
+once! {
+    OnceCell, "std::cell::OnceCell";
+    OnceLock, "std::sync::OnceLock";
 }
 
 /// Writes a cell. `value` is `None` while the cell is borrowed or locked.
@@ -98,6 +129,9 @@ mod tests {
     #[test]
     fn cells_are_drawn_as_their_contents() {
         replays(&any::<(Cell<u8>, RefCell<Vec<u8>>)>());
+        replays(&any::<(OnceCell<u8>, OnceLock<String>)>());
+        assert_eq!(Code::of(&OnceCell::from(1)), "std::cell::OnceCell::from(1)");
+        assert_eq!(Code::of(&OnceLock::<u8>::new()), "std::sync::OnceLock::new()");
         let mutex = from_tape(&any::<Mutex<u8>>(), "i7");
         assert_eq!(Code::of(&mutex), "std::sync::Mutex::new(7)");
     }

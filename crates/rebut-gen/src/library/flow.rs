@@ -1,6 +1,7 @@
 //! Small enumerations of the standard library.
 
 use std::cmp::Ordering;
+use std::convert::Infallible;
 use std::ops::{Bound, ControlFlow};
 use std::task::Poll;
 
@@ -34,8 +35,33 @@ impl ToCode for Ordering {
     }
 }
 
+/// A type without values. Types that contain it in one of several variants never draw it.
+impl Generate for Infallible {
+    #[inline]
+    fn generate(source: &mut Source) -> Infallible {
+        source.reject("`Infallible` has no values; `#[generate(skip)]` skips a variant with it")
+    }
+
+    #[inline]
+    fn members() -> Option<Vec<Infallible>> {
+        Some(Vec::new())
+    }
+
+    #[inline]
+    fn has_values() -> bool {
+        false
+    }
+}
+
+impl ToCode for Infallible {
+    #[inline]
+    fn to_code(&self, _code: &mut Code) {
+        match *self {}
+    }
+}
+
 /// Draws one of `count` variants and its contents.
-fn draw_variant<T>(
+pub(super) fn draw_variant<T>(
     source: &mut Source,
     label: Label,
     count: usize,
@@ -69,10 +95,21 @@ impl<T: ToCode> ToCode for Bound<T> {
 
 impl<B: Generate, C: Generate> Generate for ControlFlow<B, C> {
     fn generate(source: &mut Source) -> ControlFlow<B, C> {
-        draw_variant(source, Label::group("ControlFlow"), 2, |source, variant| match variant {
-            0 => ControlFlow::Continue(C::generate(source)),
-            _ => ControlFlow::Break(B::generate(source)),
-        })
+        match (C::has_values(), B::has_values()) {
+            (true, false) => ControlFlow::Continue(C::generate(source)),
+            (false, true) => ControlFlow::Break(B::generate(source)),
+            _ => {
+                draw_variant(
+                    source,
+                    Label::group("ControlFlow"),
+                    2,
+                    |source, variant| match variant {
+                        0 => ControlFlow::Continue(C::generate(source)),
+                        _ => ControlFlow::Break(B::generate(source)),
+                    },
+                )
+            }
+        }
     }
 }
 
@@ -115,6 +152,7 @@ mod tests {
         assert_eq!(exhausted(&any::<Ordering>()), ORDERINGS);
         assert_eq!(exhausted(&any::<Bound<bool>>()).len(), 5);
         assert_eq!(exhausted(&any::<ControlFlow<bool, ()>>()).len(), 3);
+        assert_eq!(exhausted(&any::<ControlFlow<Infallible, bool>>()).len(), 2);
         assert_eq!(exhausted(&any::<Poll<bool>>()).len(), 3);
     }
 

@@ -3,7 +3,7 @@
 //! All are valid Unicode, or bytes if the type consists of bytes. Values that only one platform can
 //! represent are never generated, so a test means the same everywhere.
 
-use std::ffi::{CString, OsString};
+use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use rebut_choice::{Label, Source};
@@ -121,13 +121,6 @@ impl Generate for PathBuf {
     }
 }
 
-impl Generate for Box<Path> {
-    #[inline]
-    fn generate(source: &mut Source) -> Box<Path> {
-        paths().draw(source).into()
-    }
-}
-
 impl Generate for OsString {
     #[inline]
     fn generate(source: &mut Source) -> OsString {
@@ -151,14 +144,6 @@ impl ToCode for PathBuf {
     }
 }
 
-impl ToCode for Box<Path> {
-    #[inline]
-    fn to_code(&self, code: &mut Code) {
-        self.to_path_buf().to_code(code);
-        code.push(".into_boxed_path()");
-    }
-}
-
 impl ToCode for OsString {
     #[inline]
     fn to_code(&self, code: &mut Code) {
@@ -169,8 +154,33 @@ impl ToCode for OsString {
 impl ToCode for CString {
     #[inline]
     fn to_code(&self, code: &mut Code) {
-        code.format(format_args!("c\"{}\".to_owned()", self.as_bytes().escape_ascii()));
+        (**self).to_code(code);
+        code.push(".to_owned()");
     }
+}
+
+/// Implements a type without a size, whose code is that of a reference.
+macro_rules! reference {
+    ($($type:ty, |$self:ident, $code:ident| $write:expr;)*) => {$(
+        impl ToCode for $type {
+            #[inline]
+            fn to_code(&$self, $code: &mut Code) {
+                $write
+            }
+        }
+
+        impl ToCode for &$type {
+            #[inline]
+            fn to_code(&self, code: &mut Code) {
+                (**self).to_code(code);
+            }
+        }
+    )*};
+}
+reference! {
+    Path, |self, code| code.call("std::path::Path::new", &[&&*self.to_string_lossy()]);
+    OsStr, |self, code| code.call("std::ffi::OsStr::new", &[&&*self.to_string_lossy()]);
+    CStr, |self, code| code.format(format_args!("c\"{}\"", self.to_bytes().escape_ascii()));
 }
 
 #[cfg(test)]
@@ -205,6 +215,9 @@ mod tests {
     fn paths_are_printed_as_strings() {
         assert_eq!(Code::of(&PathBuf::from("a/b")), "std::path::PathBuf::from(\"a/b\")");
         assert_eq!(Code::of(&c"a\xFF\"".to_owned()), "c\"a\\xff\\\"\".to_owned()");
+        assert_eq!(Code::of(&Path::new("/x")), "std::path::Path::new(\"/x\")");
+        assert_eq!(Code::of(&OsStr::new("x")), "std::ffi::OsStr::new(\"x\")");
+        assert_eq!(Code::of(&c"x"), "c\"x\"");
         assert_eq!(Code::of(&OsString::from("x")), "std::ffi::OsString::from(\"x\")");
     }
 }

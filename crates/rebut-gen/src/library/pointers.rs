@@ -3,17 +3,38 @@
 //! Pointers do not implement `members`: a recursive type contains itself behind a pointer, so the
 //! list of its members would never end.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow as _, Cow};
 use std::cmp::Reverse;
+use std::ffi::{CStr, OsStr};
 use std::marker::PhantomData;
 use std::num::{Saturating, Wrapping};
+use std::path::Path;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rebut_choice::Source;
+use rebut_choice::{Label, Source};
 
 use crate::{Code, Generate, ToCode};
+
+/// Implements a pointer to a type without a size, whose code is that of a reference.
+macro_rules! unsized_pointer {
+    ($pointer:ident, $path:literal, $type:ty, $target:literal) => {
+        impl Generate for $pointer<$type> {
+            #[inline]
+            fn generate(source: &mut Source) -> Self {
+                <$type as ToOwned>::Owned::generate(source).into()
+            }
+        }
+
+        impl ToCode for $pointer<$type> {
+            #[inline]
+            fn to_code(&self, code: &mut Code) {
+                code.call(concat!($path, "::<", $target, ">::from"), &[&&**self]);
+            }
+        }
+    };
+}
 
 macro_rules! pointer {
     ($($type:ident, $path:literal;)*) => {$(
@@ -24,6 +45,10 @@ macro_rules! pointer {
 
             fn is_single() -> bool {
                 T::is_single()
+            }
+
+            fn has_values() -> bool {
+                T::has_values()
             }
         }
 
@@ -41,25 +66,16 @@ macro_rules! pointer {
             }
         }
 
-        impl ToCode for $type<str> {
-            #[inline]
-            fn to_code(&self, code: &mut Code) {
-                code.call(concat!($path, "::<str>::from"), &[&&**self]);
-            }
-        }
+        unsized_pointer!($type, $path, str, "str");
+        unsized_pointer!($type, $path, Path, "std::path::Path");
+        unsized_pointer!($type, $path, OsStr, "std::ffi::OsStr");
+        unsized_pointer!($type, $path, CStr, "std::ffi::CStr");
     )*};
 }
 pointer! {
     Box, "Box";
     Rc, "std::rc::Rc";
     Arc, "std::sync::Arc";
-}
-
-impl<T: ToCode> ToCode for &T {
-    fn to_code(&self, code: &mut Code) {
-        code.push("&");
-        (**self).to_code(code);
-    }
 }
 
 impl<T: Generate> Generate for Pin<Box<T>> {
@@ -74,16 +90,35 @@ impl<T: ToCode> ToCode for Pin<Box<T>> {
     }
 }
 
-impl<B: ToOwned<Owned: Generate> + ?Sized> Generate for Cow<'_, B> {
+/// Code often treats the two variants differently, so both are generated.
+impl<'a, B: ToOwned<Owned: Generate + 'a> + ?Sized> Generate for Cow<'a, B> {
     fn generate(source: &mut Source) -> Self {
-        Cow::Owned(B::Owned::generate(source))
+        source.open(const { Label::group("Cow") });
+        let is_owned = source.alternative(2, &[], 2) == 1;
+        let value = if is_owned {
+            Cow::Owned(B::Owned::generate(source))
+        } else {
+            let kept: &'a B::Owned = Generate::generate(source);
+            Cow::Borrowed(kept.borrow())
+        };
+        source.close();
+        value
+    }
+
+    fn has_values() -> bool {
+        B::Owned::has_values()
     }
 }
 
-impl<B: ToOwned<Owned: ToCode> + ?Sized> ToCode for Cow<'_, B> {
+impl<'a, B: ToOwned<Owned: ToCode> + ?Sized> ToCode for Cow<'a, B>
+where
+    &'a B: ToCode,
+{
     fn to_code(&self, code: &mut Code) {
-        let owned = (**self).to_owned();
-        code.call("std::borrow::Cow::Owned", &[&owned]);
+        match self {
+            Cow::Borrowed(value) => code.call("std::borrow::Cow::Borrowed", &[value]),
+            Cow::Owned(value) => code.call("std::borrow::Cow::Owned", &[value]),
+        }
     }
 }
 
@@ -105,6 +140,10 @@ macro_rules! wrapper {
 
             fn is_single() -> bool {
                 T::is_single()
+            }
+
+            fn has_values() -> bool {
+                T::has_values()
             }
         }
 
@@ -141,13 +180,17 @@ impl<T: ?Sized> ToCode for PhantomData<T> {
 mod tests {
     use super::*;
     use crate::any;
-    use crate::testing::replays;
+    use crate::testing::{drawn, replays};
 
     #[test]
     fn pointers_are_drawn_as_their_targets() {
         replays(&any::<Box<Rc<Arc<u8>>>>());
         replays(&any::<(Box<str>, Rc<str>, Arc<[u8]>)>());
-        replays(&any::<Cow<'static, str>>());
+        replays(&any::<(Cow<'static, str>, Cow<'_, [u8]>, Cow<'_, Option<u8>>, Cow<'_, Path>)>());
+        let texts = drawn(&any::<Cow<'_, str>>(), 100);
+        let owned = texts.iter().filter(|text| matches!(text, Cow::Owned(_))).count();
+        assert!((10..90).contains(&owned), "{owned} of 100 are owned");
+        replays(&any::<(Box<Path>, Rc<OsStr>, Arc<CStr>)>());
         replays(&any::<(Wrapping<i8>, Saturating<u8>, Reverse<char>, PhantomData<str>)>());
     }
 
@@ -158,7 +201,12 @@ mod tests {
         assert_eq!(Code::of(&Arc::<str>::from("a")), "std::sync::Arc::<str>::from(\"a\")");
         assert_eq!(Code::of(&Box::<[u8]>::from([1, 2])), "Box::<[_]>::from([1, 2])");
         assert_eq!(Code::of(&Reverse(Wrapping(3))), "std::cmp::Reverse(std::num::Wrapping(3))");
-        assert_eq!(Code::of(&Cow::Borrowed("a")), "std::borrow::Cow::Owned(\"a\".to_string())");
-        assert_eq!(Code::of(&&1), "&1");
+        assert_eq!(Code::of(&Cow::Borrowed("a")), "std::borrow::Cow::Borrowed(\"a\")");
+        let owned: Cow<'_, str> = Cow::Owned("a".to_string());
+        assert_eq!(Code::of(&owned), "std::borrow::Cow::Owned(\"a\".to_string())");
+        assert_eq!(
+            Code::of(&Arc::<Path>::from(Path::new("a"))),
+            "std::sync::Arc::<std::path::Path>::from(std::path::Path::new(\"a\"))"
+        );
     }
 }

@@ -91,13 +91,16 @@ impl Generate for RangeFull {
     }
 }
 
-/// Writes a range in parentheses, so that it can be an operand.
 fn write(code: &mut Code, start: Option<&dyn ToCode>, operator: &str, end: Option<&dyn ToCode>) {
-    code.push("(");
-    code.list(start);
-    code.push(operator);
-    code.list(end);
-    code.push(")");
+    code.operand(|code| {
+        if let Some(start) = start {
+            start.to_code(code);
+        }
+        code.push(operator);
+        if let Some(end) = end {
+            end.to_code(code);
+        }
+    });
 }
 
 impl<T: ToCode> ToCode for Range<T> {
@@ -133,7 +136,7 @@ impl<T: ToCode> ToCode for RangeToInclusive<T> {
 impl ToCode for RangeFull {
     #[inline]
     fn to_code(&self, code: &mut Code) {
-        code.push("..");
+        write(code, None, "..", None);
     }
 }
 
@@ -159,5 +162,13 @@ mod tests {
             [Code::of(&(1..)), Code::of(&(..1)), Code::of(&(..=1))],
             ["(1..)", "(..1)", "(..=1)"]
         );
+    }
+
+    #[test]
+    fn ranges_have_parentheses_only_as_operands() {
+        assert_eq!(Code::of(&&(1..2)), "&(1..2)");
+        assert_eq!(Code::of(&((1..2)..(3..4))), "((1..2)..(3..4))");
+        assert_eq!(Code::of(&Some(1..2)), "Some(1..2)");
+        assert_eq!(Code::of(&vec![(1..2, 1..)]), "vec![(1..2, 1..)]");
     }
 }

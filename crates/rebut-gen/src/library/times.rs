@@ -261,13 +261,11 @@ impl ToCode for SystemTime {
         if nanos == 0 {
             return code.push("std::time::UNIX_EPOCH");
         }
-        code.push(if nanos < 0 {
-            "(std::time::UNIX_EPOCH - "
-        } else {
-            "(std::time::UNIX_EPOCH + "
+        code.operand(|code| {
+            code.push("std::time::UNIX_EPOCH ");
+            code.push(if nanos < 0 { "- " } else { "+ " });
+            duration_of(nanos.abs()).to_code(code);
         });
-        duration_of(nanos.abs()).to_code(code);
-        code.push(")");
     }
 }
 

@@ -4,8 +4,8 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt as _;
 use syn::{
-    Attribute, Data, DeriveInput, Error, Expr, GenericArgument, GenericParam, Generics, Meta,
-    PathArguments, Result, Type, Visibility, WherePredicate,
+    Attribute, Data, DeriveInput, Error, Expr, GenericArgument, Generics, Meta, PathArguments,
+    Result, Type, Visibility, WherePredicate,
 };
 
 use super::recursion::Recursion;
@@ -75,7 +75,6 @@ impl<'a> DerivedType<'a> {
     pub(super) fn new(input: &'a DeriveInput) -> Result<DerivedType<'a>> {
         let recursion = Recursion::in_file_of(&input.ident);
         let mut errors = Errors::default();
-        errors.ok(check_lifetimes(&input.generics));
         let shape = errors.ok(TypeShape::new(input, &recursion));
         let head = errors.ok(head(input));
         let (Some(shape), Some(head)) = (shape, head) else {
@@ -146,6 +145,7 @@ impl<'a> DerivedType<'a> {
         match ty {
             Type::Tuple(tuple) => tuple.elems.iter().any(|ty| self.needs_itself(ty)),
             Type::Paren(paren) => self.needs_itself(&paren.elem),
+            Type::Reference(reference) => self.needs_itself(&reference.elem),
             Type::Path(path) => path.path.segments.last().is_some_and(|last| {
                 let pointers = ["Box", "Rc", "Arc", "Cell", "RefCell", "Mutex", "RwLock"];
                 (path.path.segments.len() == 1
@@ -389,20 +389,6 @@ fn has_expression(tokens: &TokenStream) -> bool {
         before = Some(tree);
         is_expression
     })
-}
-
-fn check_lifetimes(generics: &Generics) -> Result<()> {
-    let mut errors = Errors::default();
-    for parameter in &generics.params {
-        if let GenericParam::Lifetime(lifetime) = parameter {
-            errors.push(
-                &lifetime.lifetime,
-                "a generated value cannot borrow; use an owned type (`String` for `&str`), \
-                 or generate the owned parts in the test",
-            );
-        }
-    }
-    errors.finish(())
 }
 
 fn unreadable(input: &DeriveInput) -> Error {

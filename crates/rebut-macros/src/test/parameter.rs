@@ -1,7 +1,7 @@
 //! One parameter of a test.
 //!
 //! A reference borrows a generated value: `&str` borrows a `String`, `&[T]` a `Vec<T>`, `&T` a `T`.
-//! The value is in a local variable with the name of the parameter, so that generators of later
+//! `impl Fn(A) -> B` and `&dyn Fn(A) -> B` are generated as a function pointer. The value is in a local variable with the name of the parameter, so that generators of later
 //! parameters can use it.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -10,7 +10,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitStr, Pat, PatIdent, PatType, Result, Type, TypeReference};
 
-use crate::draw::{Draw, is_named};
+use crate::draw::{self, Draw, is_named};
 use crate::name_value::{Errors, Facade, as_text, local};
 use crate::written;
 
@@ -54,10 +54,22 @@ impl Parameter {
         let (Some(draw), Some(ty)) = (draw, ty) else {
             return Err(errors.finish(()).err().unwrap_or_else(|| unreadable(input)));
         };
+        let named = match &ty {
+            Type::ImplTrait(ty) => draw::function_pointer(&ty.bounds),
+            _ => None,
+        };
+        // The type of a variable cannot be `impl Trait`.
+        let type_name = named.as_ref().map_or(input.ty.to_token_stream(), Type::to_token_stream);
+        let mut pattern = input.pat.to_token_stream();
+        if let (Some(_), Pat::Ident(PatIdent { by_ref: None, ident, .. })) = (&named, &*input.pat) {
+            // A function pointer needs no `mut` to be called.
+            pattern = ident.to_token_stream();
+        }
+        let ty = named.unwrap_or(ty);
         let loan = errors.ok(loan(&ty, &draw));
         let parameter = Parameter {
-            name: written::type_text(&input.pat.to_token_stream()),
-            type_name: written::type_text(&input.ty.to_token_stream()),
+            name: written::type_text(&pattern),
+            type_name: written::type_text(&type_name),
             variable: variable(n, &input.pat),
             ty,
             draw,
@@ -156,10 +168,18 @@ impl Parameter {
         if is_named(lent, "str") {
             return quote!((&&&#private::Shown::<str>(#borrow #variable)).write(#case.code()););
         }
+        if mutability.is_none() && is_unsized(lent) {
+            let lent_variable = local("lent");
+            return quote! {{
+                let #lent_variable: &#lent = #borrow #variable;
+                (&&&#private::Shown(&#lent_variable)).write(#case.code());
+            }};
+        }
         let before = if mutability.is_some() { "&mut " } else { "&" };
+        let shown = matches!(lent, Type::Slice(_)).then(|| quote!(::<#lent>));
         quote! {
             #case.code().push(#before);
-            (&&&#private::Shown(#borrow #variable)).write(#case.code());
+            (&&&#private::Shown #shown (#borrow #variable)).write(#case.code());
         }
     }
 
@@ -225,32 +245,23 @@ fn loan(ty: &Type, draw: &Draw) -> Result<Option<Loan>> {
         Type::ImplTrait(ty) => Err(Error::new_spanned(
             ty.impl_token,
             "Rebut generates values by the type of the parameter, and `impl` does not name \
-             one; write a type, or take `&dyn Trait` with `#[from(generator)]`",
+             one; write a type, `impl Fn(A) -> B`, or `&dyn Trait` with `#[from(generator)]`",
         )),
         Type::Reference(reference) => borrowed(reference, draw),
         _ => Ok(None),
     }
 }
 
-/// Types without a size whose owned form dereferences to them.
-const UNSIZED: [&str; 4] = ["Path", "OsStr", "CStr", "Utf8Path"];
-
 fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
-    if let Some(lifetime) = reference.lifetime.as_ref().filter(|l| l.ident == "static") {
-        return match draw {
-            Draw::From(..) | Draw::Value(_) => Ok(None),
-            _ => Err(Error::new_spanned(
-                lifetime,
-                "a generated value lives as long as the test case; remove `'static`, or \
-                 provide such a reference: `#[from(generator)]`",
-            )),
-        };
+    if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
+        return Ok(None);
     }
     let lent = (*reference.elem).clone();
     let owned = match &lent {
-        Type::TraitObject(object) => match draw {
-            Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
-            _ => {
+        Type::TraitObject(object) => match (draw, draw::function_pointer(&object.bounds)) {
+            (Draw::From(..) | Draw::Value(_) | Draw::Matches(_), _) => None,
+            (_, Some(pointer)) => Some(pointer),
+            (_, None) => {
                 return Err(Error::new_spanned(
                     object,
                     "Rebut cannot generate a trait object; add `#[from(generator)]`, or \
@@ -266,7 +277,11 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
             Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
             _ => Some(syn::parse_quote!(::std::string::String)),
         },
-        ty if UNSIZED.iter().any(|name| is_named(ty, name)) => {
+        Type::Paren(paren) if matches!(*paren.elem, Type::TraitObject(_)) => {
+            let elem = paren.elem.clone();
+            return borrowed(&TypeReference { elem, ..reference.clone() }, draw);
+        }
+        ty if is_unsized(ty) || is_named(ty, "Utf8Path") => {
             Some(syn::parse_quote!(<#ty as ::std::borrow::ToOwned>::Owned))
         }
         // A `BString` dereferences to a `Vec<u8>`.
@@ -274,6 +289,12 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
         ty => Some(ty.clone()),
     };
     Ok(Some(Loan { mutability: reference.mutability, owned, lent }))
+}
+
+/// Returns whether a type has the name of a type without a size whose references have their own
+/// form of code.
+fn is_unsized(ty: &Type) -> bool {
+    ["Path", "OsStr", "CStr"].iter().any(|name| is_named(ty, name))
 }
 
 /// Replaces the lifetimes of the function with `'_`, because they are unknown outside of it.

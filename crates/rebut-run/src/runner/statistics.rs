@@ -133,6 +133,15 @@ fn upper_bound(met: u64, total: u64) -> f64 {
     (share + Z * Z / (2.0 * total) + spread) / (1.0 + Z * Z / total)
 }
 
+/// Returns whether the memory for references is used up after enough cases. The run then ends as if
+/// its time were over. After fewer cases, their rejection is the reason of its verdict.
+pub(super) fn has_used_all_memory(statistics: &Statistics, settings: &Settings) -> bool {
+    // The default number of cases.
+    const ENOUGH: u64 = 1000;
+    statistics.valid >= settings.cases.min(ENOUGH)
+        && statistics.rejected.iter().any(|count| count.name == rebut_gen::REFERENCES_FULL)
+}
+
 /// Returns a verdict if the property rejects too many cases for the rest to be worth running.
 pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) -> Option<Verdict> {
     // Rejections count as if this many cases had passed, so that a few rejections at the start do
@@ -171,4 +180,20 @@ pub(super) fn too_slow(statistics: &Statistics, budget: Duration) -> Option<Verd
             strings::counted(statistics.valid, "case")
         ))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_ends_when_the_memory_for_references_is_used_up() {
+        let mut statistics = Statistics { valid: 1000, ..Statistics::default() };
+        let settings = Settings { cases: 5000, ..Settings::default() };
+        assert!(!has_used_all_memory(&statistics, &settings));
+        count_rejected(&mut statistics, rebut_gen::REFERENCES_FULL);
+        assert!(has_used_all_memory(&statistics, &settings));
+        statistics.valid = 999;
+        assert!(!has_used_all_memory(&statistics, &settings));
+    }
 }

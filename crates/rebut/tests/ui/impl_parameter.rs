@@ -1,4 +1,4 @@
 #[rebut::test]
-fn property(f: impl Fn(u8) -> u8) {}
+fn property(values: impl Iterator<Item = u8>) {}
 
 fn main() {}

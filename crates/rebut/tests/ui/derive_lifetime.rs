@@ -1,6 +1,0 @@
-#[derive(rebut::Generate)]
-struct Word<'a> {
-    text: &'a str,
-}
-
-fn main() {}

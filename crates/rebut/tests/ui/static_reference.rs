@@ -1,4 +1,0 @@
-#[rebut::test]
-fn property(text: &'static str) {}
-
-fn main() {}
