@@ -53,6 +53,9 @@ impl Label {
     /// The label of the choices that belong to a chosen alternative.
     pub const ALTERNATIVE: Label = Label::group("alternative");
 
+    /// The label of a [trail](crate::Source::trail).
+    pub const TRAIL: Label = Label::group("trail");
+
     /// Creates a label for a part whose content has no known structure.
     ///
     /// # Examples

@@ -254,9 +254,18 @@ impl Check {
 /// ```
 #[track_caller]
 pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
+    check_configured(&|_| (), |case: &mut Case| property(case).into_failure());
+}
+
+/// Like [`check`], with settings that rank like those of an attribute.
+#[doc(hidden)]
+#[track_caller]
+pub fn check_configured(
+    configure: &dyn Fn(&mut Settings),
+    body: impl Fn(&mut Case) -> Option<String>,
+) {
     let location = Location::from_caller(std::panic::Location::caller());
-    let body = |case: &mut Case| property(case).into_failure();
-    entry::run_check(&body, &location);
+    entry::run_check(&body, &location, configure);
 }
 
 /// Finds a value that satisfies the predicate, shrunk, or returns `None` after 10,000 cases. The

@@ -45,7 +45,7 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
     let Test { path, file, line, column, target, .. } = *test;
     let location = Location { file: file.to_owned(), line, column };
     let manifest_dir = target.running_manifest_dir();
-    let settings = Settings::load(&manifest_dir, path, test.configure);
+    let settings = Settings::load(&manifest_dir, path, &test.configure);
     let prepared = Session::prepare(PropertySetup {
         info: PropertyInfo {
             path,
@@ -95,7 +95,7 @@ fn report_of_test(test: &Test) -> (Settings, Report) {
 
 /// Runs a property that cannot move to another thread.
 #[inline(never)]
-pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
+pub(crate) fn run_check(body: &Body<'_>, location: &Location, configure: &dyn Fn(&mut Settings)) {
     let thread = std::thread::current();
     let place = location.line_of_file();
     let path = match thread.name() {
@@ -118,7 +118,7 @@ pub(crate) fn run_check(body: &Body<'_>, location: &Location) {
         // This is not a test but a program. Rerun it by its path.
         std::env::args().next()
     };
-    let settings = Settings::load(&manifest_dir, &path, |_| ());
+    let settings = Settings::load(&manifest_dir, &path, configure);
     let prepared = Session::prepare(PropertySetup {
         info,
         location: location.clone(),
