@@ -1,5 +1,6 @@
 //! Floats of both widths.
 
+use rebut::any;
 use rebut::prelude::*;
 
 use super::PathGenerator;
