@@ -103,6 +103,13 @@ pub use choosing::{
     Just, OneOf, SampledFrom, SampledFromSlice, just, one_of, sampled_from, sampled_from_slice,
 };
 pub use functions::{Function, Functions, functions};
+#[cfg(feature = "proptest")]
+#[doc(hidden)]
+pub use interop::expansion as proptest_expansion;
+#[cfg(feature = "quickcheck")]
+pub use interop::{QuickcheckValues, quickcheck_values};
+#[cfg(feature = "proptest")]
+pub use interop::{Strategies, strategies};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
 pub use recursive::{Deferred, Recursive, RecursiveRef, deferred, recursive};
 #[cfg(feature = "regex")]
