@@ -1,5 +1,7 @@
 //! Strategies of proptest as generators, and properties that are written for proptest.
 
+#![deny(ambiguous_glob_imports)]
+
 // Both preludes: a name that is in both of them is an error where this file uses it.
 use proptest::prelude::*;
 use rebut::prelude::*;
@@ -212,11 +214,35 @@ fn closures_shrink() {
     });
 }
 
+/// Names these items where both preludes are imported, which fails for a name that both have.
+macro_rules! unambiguous {
+    ($($name:ident)*) => {
+        mod named {
+            #[expect(unused_imports, reason = "only names are checked")]
+            use super::{$($name),*};
+        }
+        const UNAMBIGUOUS: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+unambiguous! {
+    Source AsGenerator Generate Generator Specify ToCode arrays binary_heaps booleans boxed_slices
+    btree_maps btree_sets bytes_matching chars deferred durations floats from_fn functions
+    hash_maps hash_sets integers ip_addresses ipv4_addresses ipv6_addresses just linked_lists
+    one_of options paths permutations ranges recursive results sampled_from sampled_from_slice
+    socket_addresses strings strings_matching subsequences system_times try_bytes_matching
+    try_strings_matching vec_deques vecs Case maximize maximize_as minimize minimize_as
+    assert_panics assume cover label note
+}
+
 #[test]
-fn both_preludes_can_be_used_in_one_file() {
-    // Names of proptest.
-    let _ = (any::<u8>(), Just(1), ProptestConfig::default());
-    // Names of Rebut.
-    let _ = (integers::<u8>(), just(1), one_of![just(1)], options(rebut::any::<u8>()));
-    assume!(true);
+fn no_name_is_in_both_preludes() {
+    let prelude = include_str!("../src/prelude.rs");
+    let code: String = prelude.lines().filter(|line| !line.starts_with("//")).collect();
+    for import in code.split(';').filter(|import| !import.trim().is_empty()) {
+        let names = import.rsplit("::").next().unwrap_or_default();
+        for name in names.split(|c: char| c != '_' && !c.is_alphanumeric()) {
+            assert!(name.is_empty() || UNAMBIGUOUS.contains(&name), "add `{name}` to the list");
+        }
+    }
 }

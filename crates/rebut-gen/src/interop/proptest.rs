@@ -38,8 +38,12 @@ use crate::Generator;
 /// ```
 #[must_use]
 pub fn strategies<S: Strategy>(strategy: S) -> Strategies<S> {
-    Strategies { strategy, config: Config { failure_persistence: None, ..Config::default() } }
+    Strategies { strategy, config: Config::default() }.config(Config::default())
 }
+
+/// `prop_flat_map` generates its second value again up to `cases` times when it shrinks the first
+/// one. This is the default of proptest. Here, each time also repeats all earlier ones.
+const REGENERATIONS_MAX: u32 = 256;
 
 /// The generator that [`strategies`] returns.
 ///
@@ -73,7 +77,8 @@ impl<S: Strategy> Strategies<S> {
     /// ```
     #[must_use]
     pub fn config(mut self, config: Config) -> Self {
-        self.config = Config { failure_persistence: None, ..config };
+        let cases = config.cases.min(REGENERATIONS_MAX);
+        self.config = Config { failure_persistence: None, cases, ..config };
         self
     }
 
@@ -81,16 +86,50 @@ impl<S: Strategy> Strategies<S> {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        let mut tree =
-            self.strategy.new_tree(&mut TestRunner::new_with_rng(self.config.clone(), rng))?;
-        if seed == 0 {
+        self.strategy.new_tree(&mut TestRunner::new_with_rng(self.config.clone(), rng))
+    }
+
+    /// Returns a tree with a simple value: of some trees that cannot be simplified further, the one
+    /// whose value prints with the fewest characters. Filters stop some trees at a large value.
+    fn simplest_tree(&self) -> Result<S::Tree, Reason> {
+        let mut best: Option<(usize, S::Tree)> = None;
+        for nth in 0..SIMPLEST_OF {
+            // No other seed is as large.
+            let mut tree = match (self.tree(u64::MAX - nth), best.is_some()) {
+                (Ok(tree), _) => tree,
+                (Err(_), true) => continue,
+                (Err(reason), false) => return Err(reason),
+            };
             let mut left = SIMPLIFICATIONS_MAX;
             while left > 0 && tree.simplify() {
                 left -= 1;
             }
+            let size = printed_size(&tree.current());
+            if best.as_ref().is_none_or(|(best, _)| size < *best) {
+                best = Some((size, tree));
+            }
         }
-        Ok(tree)
+        best.map(|(_, tree)| tree).ok_or_else(|| "no value".into())
     }
+}
+
+/// The number of trees from which the simplest value is taken. Arbitrary: one is enough without
+/// filters.
+const SIMPLEST_OF: u64 = 8;
+
+/// Returns the length of the `Debug` output. It does not depend on the order of a hash map.
+fn printed_size(value: &impl fmt::Debug) -> usize {
+    struct Length(usize);
+    impl fmt::Write for Length {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.len();
+            Ok(())
+        }
+    }
+    let mut length = Length(0);
+    // Counting cannot fail.
+    let _ = fmt::write(&mut length, format_args!("{value:?}"));
+    length.0
 }
 
 impl<S: Strategy> Generator for Strategies<S> {
@@ -99,9 +138,9 @@ impl<S: Strategy> Generator for Strategies<S> {
     fn draw(&self, source: &mut Source) -> S::Value {
         source.open(Label::group(std::any::type_name::<S::Value>()));
         let seed = source.seed();
-        let tree = |source: &mut Source| match self.tree(seed) {
-            Ok(tree) => tree,
-            Err(reason) => source.reject(reason.message().to_owned()),
+        let tree = |source: &mut Source| {
+            let tree = if seed == 0 { self.simplest_tree() } else { self.tree(seed) };
+            tree.unwrap_or_else(|reason| source.reject(reason.message().to_owned()))
         };
         let mut value = tree(source);
         let mut taken = Vec::new();

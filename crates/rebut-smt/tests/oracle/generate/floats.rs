@@ -1,7 +1,6 @@
 //! Floats of both widths.
 
 use rebut::any;
-use rebut::prelude::*;
 
 use super::PathGenerator;
 use crate::graph::{Id, Op, Sort};
