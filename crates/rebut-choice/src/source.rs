@@ -438,9 +438,7 @@ impl Source {
                 0 => break true,
                 number if step(number as usize - 1) => {}
                 _ => {
-                    if let Some(Token::Choice(last)) = self.state.borrow_mut().tokens.last_mut() {
-                        last.number = 0;
-                    }
+                    self.state.borrow_mut().end_trail();
                     break false;
                 }
             }
@@ -753,6 +751,18 @@ impl State {
         }
         self.tokens.push(Token::Close);
         self.driver.close(&self.tokens);
+    }
+}
+
+impl State {
+    /// Replaces the last choice, a step that does not exist, by the end of its trail.
+    fn end_trail(&mut self) {
+        let Some(Token::Choice(last)) = self.tokens.last_mut() else { return };
+        last.number = last.domain.origin;
+        let last = *last;
+        if let AnyDriver::Other(driver) = &mut self.driver {
+            driver.replace_last(self.tokens.len() - 1, last);
+        }
     }
 }
 
