@@ -2,7 +2,8 @@
 //!
 //! The reduction is internal, as in Hypothesis (MacIver and Donaldson 2020): it edits the choices
 //! and never the value, so it works with every dependent choice and every invariant of a
-//! generator. Simplicity is shortlex: fewer choices, then smaller ones from the left. The
+//! generator. Simplicity is shortlex: fewer choices, then smaller ones from the left. Values that
+//! other crates generate are the exception: they shrink as those crates do it (`trails.rs`). The
 //! shrinker compares the tape that an execution *recorded*, so an edit may be arbitrarily bold.
 //!
 //! The passes run round after round until none of them finds anything. This is cheap because no
@@ -69,7 +70,7 @@ type Pass = fn(&mut Shrinker<'_>);
 
 /// All passes. Those that remove much at once come first, because every choice that is left costs
 /// the later passes executions. `delete_dependent` and `trade` try many combinations and come last.
-/// `tests.rs` shows for each pass of `elements.rs` and `numbers.rs` that the others cannot replace
+/// `tests.rs` shows for each pass of `elements.rs`, `numbers.rs` and `trails.rs` that the others cannot replace
 /// it, and the comments there say how much is lost without it.
 const PASSES: [Pass; 19] = [
     spans::simplify,
