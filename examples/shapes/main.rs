@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "the story is what it prints")]
 
 use rebut::prelude::*;
-use rebut::{Check, Code, sample, simplest};
+use rebut::{Check, Code, any, sample, simplest};
 
 #[derive(Clone, Debug, PartialEq, Generate)]
 enum Shape {

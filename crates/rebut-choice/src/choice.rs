@@ -31,6 +31,9 @@ pub enum ChoiceKind {
     Float32,
     /// An `f64` by its position in the total order, see [`float::f64_of`].
     Float64,
+    /// A name without an order, such as the seed of a value that another crate generates. Numbers
+    /// near each other have nothing in common. Only the origin is simpler than the others.
+    Opaque,
 }
 
 /// The role of a choice in the value.
@@ -62,6 +65,9 @@ pub enum Role {
     /// user defines the neighbors of a value. Only a search takes steps; all other drivers choose
     /// 0.
     Steps,
+    /// One step of a [trail](crate::Source::trail), or 0 for its end. The shrinker appends steps;
+    /// all other drivers choose 0.
+    Trail,
 }
 
 impl Role {
@@ -75,7 +81,21 @@ impl Role {
     /// ```
     #[must_use]
     pub fn is_structure(self) -> bool {
-        matches!(self, Role::Alternative | Role::Length | Role::Presence)
+        matches!(self, Role::Alternative | Role::Length | Role::Presence | Role::Trail)
+    }
+
+    /// Returns whether such a choice leads from a generated value to another one. A driver that
+    /// generates values takes no such steps: it chooses the origin.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Role;
+    /// assert!(Role::Steps.is_walk() && Role::Trail.is_walk());
+    /// assert!(!Role::Length.is_walk());
+    /// ```
+    #[must_use]
+    pub fn is_walk(self) -> bool {
+        matches!(self, Role::Steps | Role::Trail)
     }
 }
 
@@ -148,6 +168,33 @@ impl Domain {
         Domain { min: 0, max: 1, origin: 0, kind: ChoiceKind::Boolean, role: Role::Value }
     }
 
+    /// Returns the domain of seeds. The simplest is 0, and all others are equally simple.
+    /// [`Source::seed`](crate::Source::seed) draws from it.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert_eq!([0, 1, 9].map(|seed| Domain::seeds().rank(seed)), [0, 1, 1]);
+    /// ```
+    #[must_use]
+    pub fn seeds() -> Domain {
+        // Exploration requests numbers of 64 bits faster than wider ones.
+        let max = i128::from(i64::MAX);
+        Domain { min: 0, max, origin: 0, kind: ChoiceKind::Opaque, role: Role::Value }
+    }
+
+    /// Returns the domain of a step of a [trail](crate::Source::trail). 0 ends the trail.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::Domain;
+    /// assert_eq!(Domain::trail_steps().origin, 0);
+    /// ```
+    #[must_use]
+    pub fn trail_steps() -> Domain {
+        Domain { max: i128::from(u32::MAX), role: Role::Trail, ..Domain::seeds() }
+    }
+
     /// Returns the same domain with another role.
     ///
     /// # Examples
@@ -210,7 +257,8 @@ impl Domain {
 
     /// Returns how far `number` is from the simplest number of the domain, which has rank 0.
     ///
-    /// Two numbers never share a rank, except where a 129th bit would be needed.
+    /// Two numbers never share a rank, except where a 129th bit would be needed, and except for
+    /// [opaque](ChoiceKind::Opaque) numbers.
     ///
     /// # Examples
     /// ```
@@ -225,6 +273,7 @@ impl Domain {
             ChoiceKind::Char => u128::from(text::rank(number)),
             ChoiceKind::Float32 => float::rank(f64::from(float::f32_of(number))),
             ChoiceKind::Float64 => float::rank(float::f64_of(number)),
+            ChoiceKind::Opaque => u128::from(number != self.origin),
         }
     }
 }

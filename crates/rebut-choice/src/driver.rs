@@ -12,7 +12,7 @@ pub use exhaustive::Exhaustive;
 pub use random::{Constants, Random};
 pub use replay::{Fallback, Replay};
 
-use crate::{Domain, Label, Token};
+use crate::{Choice, Domain, Label, Token};
 
 /// A request of a generator for one number.
 ///
@@ -86,6 +86,10 @@ pub trait Driver: std::fmt::Debug {
     /// Called when a filter rejected the tokens from index `kept` on. They are no longer on
     /// the tape.
     fn rewind(&mut self, _kept: usize) {}
+
+    /// Called when the token at index `at`, the last one, was replaced by this choice, because its
+    /// answer meant nothing; see [`Source::trail`](crate::Source::trail).
+    fn replace_last(&mut self, _at: usize, _choice: Choice) {}
 
     /// Called before a value with parts of these names, in this order: the fields of a struct,
     /// or the parts `0`, `1` and so on of a tuple. The tape does not record the names. Drivers

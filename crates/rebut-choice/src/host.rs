@@ -58,8 +58,8 @@ mod imports {
 /// Asks the host for a number from a domain.
 pub(crate) fn choose(domain: &Domain) -> i128 {
     let kind = wire::pack_kind(domain.kind, domain.role);
-    // Only a search takes steps, and there is none here.
-    let max = if domain.role == Role::Steps { domain.min } else { domain.max };
+    // Only a search and the shrinker take steps, and there is none of them here.
+    let max = if domain.role.is_walk() { domain.min } else { domain.max };
     match (i64::try_from(domain.min), i64::try_from(max), i64::try_from(domain.origin)) {
         (Ok(min), Ok(max), Ok(origin)) => i128::from(imports::draw(min, max, origin, kind)),
         _ => {

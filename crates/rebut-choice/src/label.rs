@@ -55,6 +55,9 @@ impl Label {
     /// The label of a value that is not printed. A written tape masks its choices.
     pub const SECRET: Label = Label::group("secret");
 
+    /// The label of a [trail](crate::Source::trail).
+    pub const TRAIL: Label = Label::group("trail");
+
     /// Creates a label for a part whose content has no known structure.
     ///
     /// # Examples

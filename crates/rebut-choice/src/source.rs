@@ -175,7 +175,7 @@ impl Source {
     pub fn combinations(&self) -> u128 {
         let state = self.state.borrow();
         state.tokens.iter().fold(1, |product: u128, token| match token {
-            Token::Choice(choice) if choice.domain.role != Role::Steps => {
+            Token::Choice(choice) if !choice.domain.role.is_walk() => {
                 product.saturating_mul(choice.domain.size())
             }
             _ => product,
@@ -409,6 +409,62 @@ impl Source {
     pub fn temperature(&mut self) -> f64 {
         let domain = Domain::temperatures();
         self.choose(&Request::plain(domain)) as f64 / domain.max as f64
+    }
+
+    /// Draws the seed of a value that another crate generates. Seed 0 stands for the simplest
+    /// value.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{AnyDriver, Random, Source, Tape};
+    /// assert_eq!(Source::replay(&Tape::default()).seed(), 0);
+    /// let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(1))));
+    /// assert_ne!(source.seed(), source.seed());
+    /// ```
+    pub fn seed(&mut self) -> u64 {
+        self.choose(&Request::plain(Domain::seeds())) as u64
+    }
+
+    /// Follows a trail: the steps by which another crate simplifies a value that it generated.
+    ///
+    /// `step(n)` takes the `n`th of the next steps. The order is that in which the crate itself
+    /// would try them. Returns whether the trail was followed to its end. If `step` returns false
+    /// because there is no such step, the trail ends before it. The caller must then undo what
+    /// `step` did last.
+    ///
+    /// The tape of a generated value has an empty trail. The shrinker appends one step after the
+    /// other, and a longer trail is [simpler](Tape::compare).
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// // Halves a number, or subtracts one from it.
+    /// let number = |tape: &str| {
+    ///     let mut source = Source::replay(&Tape::from_text(tape).unwrap());
+    ///     let mut number = 100;
+    ///     source.trail(&mut |step| {
+    ///         number = if step == 0 { number / 2 } else { number - 1 };
+    ///         step < 2
+    ///     });
+    ///     number
+    /// };
+    /// assert_eq!(number(""), 100);
+    /// assert_eq!(number("(g1 i1 i1 i2 i0 )"), 24);
+    /// ```
+    pub fn trail(&mut self, step: &mut dyn FnMut(usize) -> bool) -> bool {
+        self.open(Label::TRAIL);
+        let is_followed = loop {
+            match self.choose(&Request::plain(Domain::trail_steps())) {
+                0 => break true,
+                number if step(number as usize - 1) => {}
+                _ => {
+                    self.state.borrow_mut().end_trail();
+                    break false;
+                }
+            }
+        };
+        self.close();
+        is_followed
     }
 
     /// Calls `draw` and returns its result with a copy of the tokens that it recorded.
@@ -718,6 +774,18 @@ impl State {
     }
 }
 
+impl State {
+    /// Replaces the last choice, a step that does not exist, by the end of its trail.
+    fn end_trail(&mut self) {
+        let Some(Token::Choice(last)) = self.tokens.last_mut() else { return };
+        last.number = last.domain.origin;
+        let last = *last;
+        if let AnyDriver::Other(driver) = &mut self.driver {
+            driver.replace_last(self.tokens.len() - 1, last);
+        }
+    }
+}
+
 const ATTEMPT: Label = Label::group("attempt");
 
 #[cold]
@@ -763,6 +831,33 @@ mod tests {
             source.attempt("even", |source| Some(source.integer(0, 1000)).filter(|n| n % 2 == 0));
         assert_eq!(even % 2, 0);
         assert_eq!(source.into_tape().len(), 1);
+    }
+
+    #[test]
+    fn trails_end_before_a_step_that_does_not_exist() {
+        let mut source = source("(g1 i1 i5 i1 i0 ) i7");
+        let mut taken = Vec::new();
+        let is_followed = source.trail(&mut |step| {
+            taken.push(step);
+            step < 4
+        });
+        assert_eq!((is_followed, taken), (false, vec![0, 4]));
+        assert_eq!(source.integer(0, 9), 7);
+        let numbers: Vec<i128> = source.tape().choices().map(|choice| choice.number).collect();
+        assert_eq!(numbers, [1, 0, 7]);
+    }
+
+    #[test]
+    fn only_tapes_have_trails() {
+        for driver in [
+            AnyDriver::Simplest,
+            AnyDriver::Random(Box::new(crate::Random::new(1))),
+            AnyDriver::Exhaustive(Box::default()),
+        ] {
+            let mut source = Source::new(driver);
+            assert!(source.trail(&mut |_| panic!("a step")));
+            assert_eq!((source.len(), source.combinations()), (1, 1));
+        }
     }
 
     #[test]

@@ -214,6 +214,10 @@ impl Tape {
     /// The tape with fewer choices is simpler. If both have the same number of choices, the first
     /// choice that differs decides by its [rank](Domain::rank).
     ///
+    /// The steps of [trails](crate::Source::trail) do not count as choices: each of them makes the
+    /// value simpler. They decide last. Of two trails with the same beginning, the one with a step
+    /// is simpler than the one that ends, and an earlier step is simpler than a later one.
+    ///
     /// # Examples
     /// ```
     /// use std::cmp::Ordering;
@@ -232,9 +236,18 @@ impl Tape {
     /// ```
     #[must_use]
     pub fn compare(&self, other: &Tape) -> Ordering {
-        self.len().cmp(&other.len()).then_with(|| {
-            let ranks = |tape: &Tape| tape.choices().map(Choice::rank).collect::<Vec<_>>();
-            ranks(self).cmp(&ranks(other))
+        let is_step = |choice: &&Choice| choice.domain.role == Role::Trail;
+        let count = |tape: &Tape| tape.choices().filter(|choice| !is_step(choice)).count();
+        count(self).cmp(&count(other)).then_with(|| {
+            let keys = |tape: &Tape| {
+                let ranks = tape.choices().filter(|choice| !is_step(choice)).map(Choice::rank);
+                let steps = tape.choices().filter(is_step).map(|step| match step.number {
+                    0 => u128::MAX,
+                    number => number as u128,
+                });
+                ranks.chain(steps).collect::<Vec<_>>()
+            };
+            keys(self).cmp(&keys(other))
         })
     }
 
@@ -515,6 +528,7 @@ fn kind_letter(kind: ChoiceKind) -> char {
         ChoiceKind::Char => 'c',
         ChoiceKind::Float32 => 'e',
         ChoiceKind::Float64 => 'f',
+        ChoiceKind::Opaque => 'o',
     }
 }
 
@@ -549,6 +563,7 @@ fn parse_token(word: &str) -> Result<Token, TapeError> {
         "c" => ChoiceKind::Char,
         "e" => ChoiceKind::Float32,
         "f" => ChoiceKind::Float64,
+        "o" => ChoiceKind::Opaque,
         _ => return Err(wrong()),
     };
     let number = rest.parse().ok().ok_or_else(wrong)?;
@@ -627,7 +642,7 @@ mod tests {
 
     #[test]
     fn text_round_trips() {
-        let text = "(s1f i3 i-5 (gab b1 ) ) c97 f-12 e0";
+        let text = "(s1f i3 i-5 (gab b1 ) ) c97 f-12 e0 o7";
         assert_eq!(tape(text).to_text(), text);
         assert_eq!(tape("(g1 i1 ) ) (g2").to_text(), "(g1 i1 ) (g2 )");
         assert!(Tape::from_text("i3 hello").is_err());
@@ -652,6 +667,30 @@ mod tests {
         for wrong in ["r1.AgQ.", "r1.AgQ.a.b", "r1.AgQ. "] {
             assert!(Tape::from_replay_string(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn longer_trails_are_simpler() {
+        let recorded = |numbers: &str| {
+            let mut source = crate::Source::replay(&tape(numbers));
+            source.seed();
+            source.trail(&mut |step| step < 9);
+            source.integer(0, 9);
+            source.into_tape()
+        };
+        // From the simplest to the least simple.
+        let ordered = [
+            "i0 i0 i5",
+            "i7 i1 i1 i0 i4",
+            "i7 i1 i0 i4",
+            "i7 i2 i9 i0 i4",
+            "i7 i2 i0 i4",
+            "i7 i0 i4",
+            "i7 i1 i1 i1 i0 i5",
+        ];
+        let ordered = ordered.map(recorded);
+        assert!(ordered.is_sorted_by(|a, b| a.compare(b).is_lt()), "{ordered:?}");
+        assert!(recorded("i7 i0 i4").compare(&recorded("i8 i0 i4")).is_eq(), "no seed is simpler");
     }
 
     #[test]

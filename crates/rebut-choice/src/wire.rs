@@ -5,16 +5,24 @@
 
 use crate::{ChoiceKind, Label, Role, SpanShape};
 
-const KINDS: [ChoiceKind; 5] = [
+const KINDS: [ChoiceKind; 6] = [
     ChoiceKind::Boolean,
     ChoiceKind::Integer,
     ChoiceKind::Char,
     ChoiceKind::Float32,
     ChoiceKind::Float64,
+    ChoiceKind::Opaque,
 ];
 
-const ROLES: [Role; 6] =
-    [Role::Value, Role::Alternative, Role::Length, Role::Presence, Role::Index, Role::Steps];
+const ROLES: [Role; 7] = [
+    Role::Value,
+    Role::Alternative,
+    Role::Length,
+    Role::Presence,
+    Role::Index,
+    Role::Steps,
+    Role::Trail,
+];
 
 const SHAPES: [SpanShape; 3] = [SpanShape::Group, SpanShape::Sequence, SpanShape::Recursive];
 

@@ -91,7 +91,7 @@ impl Namer {
             Role::Length => format!("{path}.len()"),
             Role::Presence => format!("{path}.is_some()"),
             Role::Alternative => format!("{path}.variant()"),
-            Role::Value | Role::Index | Role::Steps => path.to_owned(),
+            Role::Value | Role::Index | Role::Steps | Role::Trail => path.to_owned(),
         };
         self.draws.push(Draw { name, kind: domain.kind, is_signed: domain.min < 0 });
     }
@@ -115,7 +115,10 @@ impl Namer {
             Item::Span(..) => None,
         };
         let is_about = |item: &Item| {
-            matches!(role(item), Some(Role::Presence | Role::Alternative | Role::Steps))
+            matches!(
+                role(item),
+                Some(Role::Presence | Role::Alternative | Role::Steps | Role::Trail)
+            )
         };
         let is_optional = items.iter().any(|item| role(item) == Some(Role::Presence));
         let parts = items.iter().filter(|item| !is_about(item)).count();

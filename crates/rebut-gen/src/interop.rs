@@ -8,3 +8,13 @@ mod proptest;
 mod quickcheck;
 #[cfg(feature = "rand")]
 mod rand;
+
+#[cfg(feature = "proptest")]
+pub use proptest::{Strategies, expansion, strategies};
+#[cfg(feature = "quickcheck")]
+pub use quickcheck::{QuickcheckValues, quickcheck_values};
+
+/// The simplest value of another crate is simplified this often at most. It bounds the time for
+/// values that never stop to become simpler. Arbitrary: lists of 1000 elements need fewer steps.
+#[cfg(any(feature = "proptest", feature = "quickcheck"))]
+const SIMPLIFICATIONS_MAX: usize = 10_000;

@@ -108,6 +108,13 @@ pub use choosing::{
 #[cfg(feature = "bitflags")]
 pub use extras::{Flags, flags};
 pub use functions::{Function, Functions, functions};
+#[cfg(feature = "proptest")]
+#[doc(hidden)]
+pub use interop::expansion as proptest_expansion;
+#[cfg(feature = "quickcheck")]
+pub use interop::{QuickcheckValues, quickcheck_values};
+#[cfg(feature = "proptest")]
+pub use interop::{Strategies, strategies};
 pub use orders::{Permutations, Subsequences, permutations, subsequences};
 pub use recursive::{Deferred, Recursive, RecursiveRef, deferred, recursive};
 #[cfg(feature = "regex")]

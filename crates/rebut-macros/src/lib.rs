@@ -37,6 +37,7 @@ mod mock;
 mod name_value;
 mod needs;
 mod printed;
+mod proptest;
 mod summary;
 mod test;
 #[cfg(test)]
@@ -338,6 +339,65 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn mined_constants(arguments: TokenStream) -> TokenStream {
     finish(constants::expand(arguments.into()))
+}
+
+/// Runs properties that are written for proptest.
+///
+/// Write `use rebut::proptest;` in a file that uses proptest, below its imports. The properties in
+/// the file then run as `#[rebut::test]` does: with its reports, saved failures, replay, isolation
+/// and settings. Strategies, `prop_assert!`, `prop_assume!` and the rest stay those of proptest.
+/// Needs the feature `proptest`.
+///
+/// The macro accepts the syntax of `proptest::proptest!`: several functions with attributes,
+/// parameters `pattern in strategy` and `pattern: type`, `#![proptest_config(..)]`, and the closure
+/// form. Each parameter shrinks by its strategy, and the parameters shrink together.
+///
+/// # Examples
+/// ```test_harness
+/// use proptest::prelude::*;
+/// use rebut::proptest;
+///
+/// proptest! {
+///     #![proptest_config(ProptestConfig::with_cases(200))]
+///
+///     #[test]
+///     fn reversing_twice_changes_nothing(list in prop::collection::vec(0..100, 0..20), cut: bool) {
+///         prop_assume!(!list.is_empty());
+///         let part = if cut { &list[1..] } else { &list };
+///         let twice: Vec<i32> = part.iter().rev().rev().copied().collect();
+///         prop_assert_eq!(part, twice);
+///     }
+/// }
+///
+/// #[test]
+/// fn lists_of_one_length() {
+///     for length in 0..3 {
+///         proptest!(|(list in prop::collection::vec(any::<u8>(), length))| {
+///             prop_assert_eq!(list.len(), length);
+///         });
+///     }
+/// }
+/// ```
+///
+/// # Configuration
+///
+/// `rebut.toml` and `REBUT_*` environment variables apply. Of `ProptestConfig` and its environment
+/// variables:
+///
+/// | field | in Rebut |
+/// |---|---|
+/// | `cases`, `PROPTEST_CASES` | the setting `cases`, unless it is 256, the default of proptest |
+/// | `max_shrink_iters` | the setting `shrink_max`, if set |
+/// | `timeout` | the setting `deadline`, if not 0 |
+/// | `rng_seed` | the setting `seed`, if fixed |
+/// | `max_local_rejects`, `max_flat_map_regens` | passed to strategies |
+/// | `max_global_rejects` | no effect: the setting `rejects` applies |
+/// | `fork` | no effect: a crash is always isolated, unless `isolate` is `never` |
+/// | `failure_persistence` | `None` turns the setting `database` off; otherwise, failures are saved in `.rebut/` |
+/// | `max_shrink_time`, `result_cache`, `verbose`, `rng_algorithm` | no effect |
+#[proc_macro]
+pub fn proptest(input: TokenStream) -> TokenStream {
+    finish(proptest::expand(input.into()))
 }
 
 /// Checks the conditions that functions require and ensure.

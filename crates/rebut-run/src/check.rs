@@ -282,7 +282,19 @@ pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
     let location = Location::from_caller(std::panic::Location::caller());
     let closure = std::any::type_name_of_val(&property);
     let body = |case: &mut Case| property(case).into_failure();
-    entry::run_check(&body, location, closure);
+    entry::run_check(&body, location, closure, &|_| ());
+}
+
+/// Like [`check`], with settings that rank like those of an attribute.
+#[doc(hidden)]
+#[track_caller]
+pub fn check_configured(
+    configure: &dyn Fn(&mut Settings),
+    body: impl Fn(&mut Case) -> Option<String>,
+) {
+    let location = Location::from_caller(std::panic::Location::caller());
+    let closure = std::any::type_name_of_val(&body);
+    entry::run_check(&body, location, closure, configure);
 }
 
 /// Finds a value that satisfies the predicate, shrunk, or returns `None` after 10,000 cases. The

@@ -47,7 +47,7 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
     let Test { path, file, line, column, target, .. } = *test;
     let location = Location { file: file.to_owned(), line, column };
     let manifest_dir = target.running_manifest_dir();
-    let settings = Settings::load(&manifest_dir, path, test.configure);
+    let settings = Settings::load(&manifest_dir, path, &test.configure);
     let target_name = target.name(path, file);
     let origin = Origin {
         path,
@@ -118,7 +118,12 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
 
 /// Runs a property that cannot move to another thread. `closure` is the name of its type.
 #[inline(never)]
-pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) {
+pub(crate) fn run_check(
+    body: &Body<'_>,
+    mut location: Location,
+    closure: &str,
+    configure: &dyn Fn(&mut Settings),
+) {
     let doc_test = doc_test::running(closure, &location);
     if let Some(doc_test) = doc_test {
         location = doc_test.call(&location);
@@ -147,7 +152,7 @@ pub(crate) fn run_check(body: &Body<'_>, mut location: Location, closure: &str) 
         manifest_dir: &manifest_dir,
         target: if doc_test.is_some() { "doc" } else { &info.target },
     };
-    let settings = Settings::load(&manifest_dir, &path, |_| ());
+    let settings = Settings::load(&manifest_dir, &path, configure);
     if belongs_to_another(&settings, &origin) {
         return;
     }

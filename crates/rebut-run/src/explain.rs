@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use rebut_choice::Driver as _;
-use rebut_choice::{Choice, Domain, Random, Request, Rng, Tape, Token};
+use rebut_choice::{Choice, Domain, Random, Request, Rng, Role, Tape, Token};
 use rebut_choice::{internal_assert, internal_error};
 
 use crate::canary::{self, Invariant};
@@ -37,7 +37,8 @@ pub(crate) fn free_parts(
     counterexample: &Counterexample,
     executor: &mut dyn Executor,
 ) -> Vec<FreePart> {
-    if counterexample.tape.len() > CHOICES_MAX || counterexample.failure.kind.kills_process() {
+    let choices = counterexample.tape.choices().filter(|choice| !choice.domain.role.is_walk());
+    if choices.count() > CHOICES_MAX || counterexample.failure.kind.kills_process() {
         return Vec::new();
     }
     let failure_key = counterexample.failure.key();
@@ -153,6 +154,13 @@ fn with_numbers(tape: &Tape, numbers: &[(usize, i128)]) -> Tape {
         match tokens.get_mut(at) {
             Some(Token::Choice(choice)) if choice.domain.contains(number) => choice.number = number,
             other => internal_error!("{number} is not in the domain of token {at}, {other:?}"),
+        }
+        // The trail after a seed simplifies the value of that seed. Values of other seeds would
+        // become too similar to it.
+        if let Some(Token::Choice(step)) = tokens.get_mut(at + 2)
+            && step.domain.role == Role::Trail
+        {
+            step.number = step.domain.origin;
         }
     }
     Tape::new(tokens)

@@ -83,7 +83,7 @@ pub use case_log::{
     is_reporting, label, maximize, maximize_as, minimize, minimize_as, note, note_violation,
     reset_search, show_again,
 };
-pub use check::{Check, check, find, find_within};
+pub use check::{Check, check, check_configured, find, find_within};
 pub use claim::{Claim, WitnessResult};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
 pub use entry::run_test;

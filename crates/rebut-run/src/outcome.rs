@@ -244,7 +244,7 @@ impl Failure {
     }
 
     /// Returns the identity of the failure. An error has no location; the words before its first
-    /// value identify it.
+    /// value identify it, or the location at the end of its message, as in those of proptest.
     ///
     /// # Examples
     /// ```
@@ -263,14 +263,26 @@ impl Failure {
                 format!("{} {}", portable(location), self.message)
             }
             Some(location) => portable(location),
-            None => {
-                let is_part = |c: char| c.is_alphabetic() || c == '_';
-                let end = self.message.find(|c| !is_part(c)).unwrap_or(self.message.len());
-                self.message[..end].to_owned()
-            }
+            None => match location_at_end(&self.message) {
+                Some(location) => strings::replaced(location, "\\", "/"),
+                None => {
+                    let is_part = |c: char| c.is_alphabetic() || c == '_';
+                    let end = self.message.find(|c| !is_part(c)).unwrap_or(self.message.len());
+                    self.message[..end].to_owned()
+                }
+            },
         };
         FailureKey { kind: self.kind, location }
     }
+}
+
+/// Returns the file and the line at the end of a message: `src/lib.rs:7` in `too long at
+/// src/lib.rs:7`.
+fn location_at_end(message: &str) -> Option<&str> {
+    let (_, location) = message.rsplit_once(" at ")?;
+    let (file, line) = location.rsplit_once(':')?;
+    let is_line = !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit());
+    (is_line && file.ends_with(".rs")).then_some(location)
 }
 
 /// A type that a property may return: `()`, `bool`, or a `Result` whose error is `Debug`.
@@ -331,5 +343,16 @@ mod tests {
             assert_eq!(key("src\\a\\b.rs", message), key("src/a/b.rs", message));
         }
         assert_eq!(key("src\\b.rs", "boom"), "panic src/b.rs:3:9");
+    }
+
+    #[test]
+    fn locations_at_the_end_of_errors_identify_them() {
+        let key = |message: &str| Failure::new(FailureKind::WrongResult, message, None).key();
+        let failed = "assertion failed: 7 < 5 at src\\a b.rs:12";
+        assert_eq!(key(failed).to_string(), "wrong-result src/a b.rs:12");
+        assert_eq!(key(failed), key("assertion failed: 9 < 5 at src/a b.rs:12"));
+        for message in ["look at x:1", "arrived at src/lib.rs", "src/lib.rs:7"] {
+            assert!(key(message).to_string().len() < "wrong-result arrived_".len(), "{message}");
+        }
     }
 }

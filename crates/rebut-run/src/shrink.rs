@@ -2,7 +2,8 @@
 //!
 //! The reduction is internal, as in Hypothesis (MacIver and Donaldson 2020): it edits the choices
 //! and never the value, so it works with every dependent choice and every invariant of a
-//! generator. Simplicity is shortlex: fewer choices, then smaller ones from the left. The
+//! generator. Simplicity is shortlex: fewer choices, then smaller ones from the left. Values that
+//! other crates generate are the exception: they shrink as those crates do it (`trails.rs`). The
 //! shrinker compares the tape that an execution *recorded*, so an edit may be arbitrarily bold.
 //!
 //! The passes run round after round until none of them finds anything. This is cheap because no
@@ -18,6 +19,7 @@ mod search;
 mod spans;
 #[cfg(test)]
 mod tests;
+mod trails;
 
 use rebut_choice::{Tape, Token, internal_assert, mix};
 
@@ -34,6 +36,8 @@ pub(crate) struct Shrinker<'a> {
     best: Tape,
     failure: Failure,
     tried: TriedTapes,
+    /// The tapes with a step that does not exist, after the end of a trail.
+    dead_ends: TriedTapes,
     executions: u64,
     executions_max: u64,
     /// Incremented with every improvement.
@@ -66,9 +70,9 @@ type Pass = fn(&mut Shrinker<'_>);
 
 /// All passes. Those that remove much at once come first, because every choice that is left costs
 /// the later passes executions. `delete_dependent` and `trade` try many combinations and come last.
-/// `tests.rs` shows for each pass of `elements.rs` and `numbers.rs` that the others cannot replace
+/// `tests.rs` shows for each pass of `elements.rs`, `numbers.rs` and `trails.rs` that the others cannot replace
 /// it, and the comments there say how much is lost without it.
-const PASSES: [Pass; 17] = [
+const PASSES: [Pass; 19] = [
     spans::simplify,
     elements::renumber,
     elements::delete,
@@ -76,6 +80,7 @@ const PASSES: [Pass; 17] = [
     elements::inline,
     numbers::lower_equal,
     numbers::zero_runs,
+    trails::follow,
     numbers::lower_together,
     numbers::lower_each,
     elements::merge,
@@ -84,6 +89,7 @@ const PASSES: [Pass; 17] = [
     numbers::translate,
     numbers::redistribute,
     numbers::outweigh,
+    trails::retrace,
     elements::delete_dependent,
     elements::trade,
 ];
@@ -102,6 +108,7 @@ impl<'a> Shrinker<'a> {
             best: Tape::default(),
             failure,
             tried: TriedTapes::default(),
+            dead_ends: TriedTapes::default(),
             executions: 0,
             executions_max,
             revision: 0,
@@ -170,12 +177,13 @@ impl<'a> Shrinker<'a> {
 
     /// Runs an edited tape unless it was run before. Returns whether it became the best.
     fn attempt(&mut self, candidate: &Tape) -> bool {
-        self.execute(candidate).is_some_and(|simpler| simpler)
+        self.execute(candidate).is_some_and(|(simpler, _)| simpler)
     }
 
-    /// Like [`attempt`](Self::attempt), but returns `None` for a tape that was not run.
+    /// Like [`attempt`](Self::attempt), but also returns the recorded tape, and `None` for a tape
+    /// that was not run.
     #[inline(never)]
-    fn execute(&mut self, candidate: &Tape) -> Option<bool> {
+    fn execute(&mut self, candidate: &Tape) -> Option<(bool, Tape)> {
         if self.is_spent() || self.patience == 0 || !self.tried.insert(key(candidate)) {
             return None;
         }
@@ -183,19 +191,19 @@ impl<'a> Shrinker<'a> {
         self.patience -= 1;
         let (outcome, tape) = (self.run)(candidate);
         self.tried.insert(key(&tape));
-        let Outcome::Failed(failure) = outcome else { return Some(false) };
+        let Outcome::Failed(failure) = outcome else { return Some((false, tape)) };
         if failure.key() != self.failure_key {
-            self.add_other(failure, tape);
-            return Some(false);
+            self.add_other(failure, tape.clone());
+            return Some((false, tape));
         }
         if tape.compare(&self.best).is_ge() {
-            return Some(false);
+            return Some((false, tape));
         }
-        self.best = tape;
+        self.best = tape.clone();
         self.failure = failure;
         self.revision += 1;
         self.patience = self.patience.max(SHORT_PATIENCE);
-        Some(true)
+        Some((true, tape))
     }
 
     fn add_other(&mut self, failure: Failure, tape: Tape) {
@@ -225,6 +233,10 @@ struct TriedTapes {
 }
 
 impl TriedTapes {
+    fn contains(&self, key: u64) -> bool {
+        self.keys.binary_search(&key).is_ok()
+    }
+
     /// Adds a key. Returns whether it is new.
     fn insert(&mut self, key: u64) -> bool {
         match self.keys.binary_search(&key) {

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use rebut::any;
 use rebut::prelude::*;
 use rebut_smt::smtlib::{Process, read_script};
 use rebut_smt::{Answer, Model, Op, Options, Pool, Solver, Sort, Term, Value};

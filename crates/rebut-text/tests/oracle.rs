@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use rebut::any;
 use rebut::prelude::*;
 use rebut_text::{Count, Cover, Language, Regex, Repeats};
 

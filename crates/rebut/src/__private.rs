@@ -7,8 +7,8 @@ pub use rebut_contract as contract;
 pub use rebut_gen::*;
 pub use rebut_run::{
     CargoTarget, Case, Claim, EventLevel, Example, Inputs, Isolation, PropertyResult, SearchMode,
-    Settings, Test, Verbosity, WitnessResult, assume, cover, expect_panic, keep_settings, label,
-    mined, note, run_test,
+    Settings, Test, Verbosity, WitnessResult, assume, check_configured, cover, expect_panic,
+    keep_settings, label, mined, note, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};
@@ -56,5 +56,25 @@ pub fn replayed(tape: &str) -> Source {
     match Tape::from_replay_string(tape) {
         Ok(tape) => Source::replay(&tape),
         Err(error) => panic!("`{tape}` is not a tape: {error}"),
+    }
+}
+
+/// The items that the expansion of `proptest!` names.
+#[cfg(feature = "proptest")]
+pub mod proptest {
+    use std::time::Duration;
+
+    pub use rebut_gen::proptest_expansion::{Config, TestCaseResult, any, outcome, strategies};
+    use rebut_gen::proptest_expansion::{Limits, limits};
+    use rebut_run::Settings;
+
+    /// Applies a configuration of proptest.
+    pub fn configure(config: Config, settings: &mut Settings) {
+        let Limits { cases, shrink_max, deadline_ms, seed, is_kept } = limits(config);
+        settings.cases = cases.unwrap_or(settings.cases);
+        settings.shrink_max = shrink_max.unwrap_or(settings.shrink_max);
+        settings.deadline = deadline_ms.map_or(settings.deadline, Duration::from_millis);
+        settings.seed = seed.or(settings.seed);
+        settings.database &= is_kept;
     }
 }

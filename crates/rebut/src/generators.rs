@@ -26,6 +26,10 @@
 pub use rebut_contract::program::Programs;
 #[cfg(feature = "bitflags")]
 pub use rebut_gen::Flags;
+#[cfg(feature = "quickcheck")]
+pub use rebut_gen::QuickcheckValues;
+#[cfg(feature = "proptest")]
+pub use rebut_gen::Strategies;
 pub use rebut_gen::{
     Any, Arrays, BTreeMaps, BTreeSets, BinaryHeaps, Booleans, Boxed, BoxedSlices, Chars, Deferred,
     Durations, Filter, FlatMap, Floats, FromFn, Functions, HashMaps, HashSets, Integers, Just,

@@ -152,6 +152,8 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `regex` | strings and bytes that match a regular expression: [`strings_matching`], `#[from("[a-z]+")]` |
+//! | `proptest` | strategies of proptest as generators: `strategies`; suites of proptest: `proptest!` |
+//! | `quickcheck` | types with QuickCheck's `Arbitrary` as generators: `quickcheck_values` |
 //! | `contracts` | checks contracts in release builds too, not only in tests and debug builds |
 //! | the name of a crate, such as `chrono` or `uuid` | [`Generate`](trait@Generate) for [the types of this crate][extras] |
 //!
@@ -218,6 +220,9 @@ pub use rebut_macros::{
     Generate, Specify, ToCode, contract, exists, mined_constants, mock, not_exists, summary, test,
 };
 
+#[cfg(feature = "proptest")]
+pub use rebut_macros::proptest;
+
 // Traits.
 pub use rebut_contract::Contracted;
 pub use rebut_gen::{AsGenerator, Float, Generate, Generator, Integer, Ranged, Specify, ToCode};
@@ -234,6 +239,10 @@ pub use rebut_run::{Aim, Case, Check};
 // Generators.
 #[cfg(feature = "bitflags")]
 pub use rebut_gen::flags;
+#[cfg(feature = "quickcheck")]
+pub use rebut_gen::quickcheck_values;
+#[cfg(feature = "proptest")]
+pub use rebut_gen::strategies;
 pub use rebut_gen::{
     any, arrays, binary_heaps, booleans, boxed_slices, btree_maps, btree_sets, bytes,
     bytes_matching, chars, deferred, durations, floats, from_fn, functions, hash_maps, hash_sets,

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use rebut::prelude::*;
-use rebut::{Code, Tape, sample, simplest};
+use rebut::{Code, Tape, any, sample, simplest};
 
 fn samples<T: Generate>() -> Vec<T> {
     (0..300).map(|seed| sample(&any::<T>(), seed)).collect()

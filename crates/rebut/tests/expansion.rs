@@ -29,6 +29,7 @@ use std::time::Duration;
 use listening::hear;
 use rebut::__private::mined;
 use rebut::Check;
+use rebut::any;
 use rebut::prelude::*;
 use rebut::report::{ShownValue, Verdict};
 use rebut::settings::{Isolation, Settings, Verbosity};

@@ -3,6 +3,7 @@
 #![allow(missing_docs, unreachable_pub)]
 
 use rebut::Check;
+use rebut::any;
 use rebut::prelude::*;
 use rebut::report::{Report, Verdict};
 

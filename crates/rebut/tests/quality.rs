@@ -4,6 +4,7 @@
 //! benchmarks have all of them, beside other libraries.
 
 use rebut::Check;
+use rebut::any;
 use rebut::prelude::*;
 use rebut::report::{FoundBy, Verdict};
 

@@ -1,7 +1,7 @@
 //! Types as specifications.
 
 use rebut::prelude::*;
-use rebut::{sample, simplest};
+use rebut::{any, sample, simplest};
 
 #[derive(Debug, Generate, Specify)]
 enum Weekday {

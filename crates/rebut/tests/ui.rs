@@ -8,3 +8,9 @@
 fn messages_say_what_to_write_instead() {
     trybuild::TestCases::new().compile_fail("tests/ui/*.rs");
 }
+
+#[cfg(feature = "proptest")]
+#[test]
+fn messages_of_proptest_say_what_to_write_instead() {
+    trybuild::TestCases::new().compile_fail("tests/ui_proptest/*.rs");
+}

@@ -61,7 +61,7 @@ mod arrays {
     /// Holds for all lists of up to four.
     #[rebut::test]
     fn rotations_add_up(
-        #[from(vecs(any()).max_size(4))] list: Vec<u8>,
+        #[from(vecs(rebut::any()).max_size(4))] list: Vec<u8>,
         #[generate(max_value = 4)] first: usize,
         #[generate(max_value = 4)] second: usize,
     ) {
@@ -303,7 +303,7 @@ mod loops {
     /// Fails for three up, five down, two up.
     #[ignore = "fails: three up, five down, two up"]
     #[rebut::test]
-    fn no_walk_returns_to_its_start(#[from(vecs(any()).max_size(10))] steps: Vec<bool>) {
+    fn no_walk_returns_to_its_start(#[from(vecs(rebut::any()).max_size(10))] steps: Vec<bool>) {
         assert!(!walk(&steps));
     }
 }
@@ -498,7 +498,9 @@ mod control {
 
     /// Holds for all: three buttons are not enough.
     #[rebut::test]
-    fn lock_stays_closed_for_three_buttons(#[from(vecs(any()).max_size(3))] buttons: Vec<u8>) {
+    fn lock_stays_closed_for_three_buttons(
+        #[from(vecs(rebut::any()).max_size(3))] buttons: Vec<u8>,
+    ) {
         let lock = buttons.iter().fold(Lock::Closed(0), |lock, button| lock.pressed(*button));
         assert!(lock != Lock::Open);
     }
@@ -517,7 +519,7 @@ mod control {
     #[ignore = "fails: push 0, copy, divide"]
     #[rebut::test]
     fn every_program_ends_in_range(
-        #[from(vecs((integers().max_value(3), any())).max_size(3))] program: Vec<(u8, i8)>,
+        #[from(vecs((integers().max_value(3), rebut::any())).max_size(3))] program: Vec<(u8, i8)>,
     ) {
         let program: Vec<Command> = program.into_iter().map(command).collect();
         assert!(run(&program).is_none_or(|top| (-1000..1000).contains(&top)));
@@ -543,7 +545,7 @@ mod control {
     /// Fails for 1, 70, 7, 9. Patterns over slices; the sum overflows for others.
     #[ignore = "fails: [1, 70, 7, 9]; [1, 255, 1, 9]"]
     #[rebut::test]
-    fn no_list_has_these_ends(#[from(vecs(any()).max_size(5))] list: Vec<u8>) {
+    fn no_list_has_these_ends(#[from(vecs(rebut::any()).max_size(5))] list: Vec<u8>) {
         assert!(!has_ends(&list));
     }
 
@@ -680,7 +682,7 @@ mod texts {
     /// Fails for `"a?b"` with anything between: a matcher that backtracks.
     #[ignore = "fails: a text that begins with a, ends with b, and has c between"]
     #[rebut::test]
-    fn no_string_matches(#[from(vecs(any()).max_size(4))] text: Vec<u8>) {
+    fn no_string_matches(#[from(vecs(rebut::any()).max_size(4))] text: Vec<u8>) {
         assert!(!matches(b"a*c?*b", &text));
     }
 }

@@ -33,7 +33,7 @@ mod array_list {
     #[rebut::test]
     fn add_appends_at_the_end(
         #[generate(max_value = 3)] capacity: usize,
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         value: i32,
     ) {
         let mut list = list::<false>(capacity, &values);
@@ -46,7 +46,7 @@ mod array_list {
     #[rebut::test]
     fn capacity_is_at_least_count(
         #[generate(max_value = 3)] capacity: usize,
-        #[from(vecs(any()).max_size(4))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(4))] values: Vec<i32>,
     ) {
         let list = list::<false>(capacity, &values);
         assert!(list.capacity() >= list.count() && list.capacity() >= capacity);
@@ -56,7 +56,7 @@ mod array_list {
     #[rebut::test]
     fn insert_shifts_later_values(
         #[generate(max_value = 3)] capacity: usize,
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] index: usize,
         value: i32,
     ) {
@@ -68,7 +68,7 @@ mod array_list {
     #[rebut::test]
     fn insert_shifts_later_values_with_a_bug(
         #[generate(max_value = 3)] capacity: usize,
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] index: usize,
         value: i32,
     ) {
@@ -90,7 +90,7 @@ mod array_list {
     /// Holds for all.
     #[rebut::test]
     fn get_checks_its_index(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 9)] index: usize,
     ) {
         let list = list::<false>(4, &values);
@@ -100,7 +100,7 @@ mod array_list {
     /// Holds for all.
     #[rebut::test]
     fn get_returns_the_value_that_was_set(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 3)] index: usize,
         value: i32,
     ) {
@@ -114,7 +114,7 @@ mod array_list {
     /// Holds for all.
     #[rebut::test]
     fn removed_values_are_gone(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 3)] index: usize,
     ) {
         let mut list = list::<false>(0, &values);
@@ -130,7 +130,7 @@ mod array_list {
     /// Holds for all.
     #[rebut::test]
     fn index_of_finds_the_first_position(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         wanted: i32,
     ) {
         let list = list::<false>(1, &values);
@@ -140,7 +140,7 @@ mod array_list {
     /// Holds for all.
     #[rebut::test]
     fn last_index_of_finds_the_last_position(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         wanted: i32,
     ) {
         let list = list::<false>(1, &values);
@@ -149,7 +149,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn reverse_is_its_own_inverse(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
+    fn reverse_is_its_own_inverse(#[from(vecs(rebut::any()).max_size(4))] values: Vec<i32>) {
         let mut list = list::<false>(4, &values);
         list.reverse();
         assert!(numbers(&list).iter().rev().eq(&values));
@@ -161,7 +161,7 @@ mod array_list {
     #[rebut::test]
     fn trim_changes_only_the_capacity(
         #[generate(max_value = 4)] capacity: usize,
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
     ) {
         let mut list = list::<false>(capacity, &values);
         list.trim_to_size();
@@ -170,7 +170,7 @@ mod array_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn cleared_list_is_empty(#[from(vecs(any()).max_size(3))] values: Vec<i32>) {
+    fn cleared_list_is_empty(#[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>) {
         let mut list = list::<false>(0, &values);
         let room = list.capacity();
         list.clear();
@@ -201,14 +201,16 @@ mod enumerator {
 
     /// Holds for all.
     #[rebut::test]
-    fn walk_visits_all_numbers_in_order(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
+    fn walk_visits_all_numbers_in_order(#[from(vecs(rebut::any()).max_size(4))] values: Vec<i32>) {
         let list = list(&values);
         assert_eq!(walked(&mut Enumerator::new(&list), &list), Ok(values));
     }
 
     /// Holds for all.
     #[rebut::test]
-    fn walk_has_no_position_before_its_start(#[from(vecs(any()).max_size(3))] values: Vec<i32>) {
+    fn walk_has_no_position_before_its_start(
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
+    ) {
         let list = list(&values);
         assert_eq!(Enumerator::new(&list).current(&list), Err(Stopped::Nowhere));
     }
@@ -216,7 +218,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn walk_has_no_position_after_its_end(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 5)] steps: usize,
     ) {
         let list = list(&values);
@@ -231,7 +233,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn reset_restarts_the_walk(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
         let list = list(&values);
@@ -246,7 +248,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn copied_walk_continues_independently(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 3)] steps: usize,
     ) {
         let list = list(&values);
@@ -273,7 +275,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn walk_notices_added_numbers(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
         value: i32,
     ) {
@@ -285,7 +287,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn walk_notices_replaced_numbers(
-        #[from(vecs(any()).min_size(1).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).min_size(1).max_size(3))] values: Vec<i32>,
         #[from(integers().max_value(values.len() - 1))] index: usize,
         value: i32,
     ) {
@@ -295,7 +297,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn walk_notices_removed_numbers(
-        #[from(vecs(any()).min_size(1).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).min_size(1).max_size(3))] values: Vec<i32>,
         #[from(integers().max_value(values.len() - 1))] index: usize,
     ) {
         assert!(notices(&values, 1, |list| assert!(list.remove_at(index).is_ok())));
@@ -304,7 +306,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn walk_notices_a_changed_order(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
         assert!(notices(&values, steps, ArrayList::reverse));
@@ -313,7 +315,7 @@ mod enumerator {
     /// Holds for all.
     #[rebut::test]
     fn walk_notices_a_dropped_end(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
         let is_empty = values.is_empty();
@@ -329,7 +331,7 @@ mod enumerator {
     #[ignore = "fails: a list of one"]
     #[rebut::test]
     fn walk_notices_a_dropped_end_with_a_bug(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         #[generate(max_value = 4)] steps: usize,
     ) {
         let is_empty = values.is_empty();
@@ -359,7 +361,7 @@ mod hash_table {
     #[rebut::test]
     fn get_returns_the_value_that_was_set(
         #[generate(max_value = 4)] buckets: usize,
-        #[from(vecs(any()).max_size(2))] keys: Vec<u8>,
+        #[from(vecs(rebut::any()).max_size(2))] keys: Vec<u8>,
         key: u8,
         value: i32,
     ) {
@@ -473,14 +475,14 @@ mod linked_list {
 
     /// Holds for all.
     #[rebut::test]
-    fn add_appends_at_the_end(#[from(vecs(any()).max_size(4))] values: Vec<i32>) {
+    fn add_appends_at_the_end(#[from(vecs(rebut::any()).max_size(4))] values: Vec<i32>) {
         assert_eq!(list::<false>(&values).to_vec(), values);
     }
 
     /// Holds for all.
     #[rebut::test]
     fn remove_removes_the_first_equal_number(
-        #[from(vecs(any()).max_size(4))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(4))] values: Vec<i32>,
         value: i32,
     ) {
         let mut list = list::<false>(&values);
@@ -496,7 +498,7 @@ mod linked_list {
     /// Holds for all.
     #[rebut::test]
     fn add_appends_after_a_removal(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         removed: i32,
         added: i32,
     ) {
@@ -507,7 +509,7 @@ mod linked_list {
     #[ignore = "fails: 0 and 1, without 1"]
     #[rebut::test]
     fn add_appends_after_a_removal_with_a_bug(
-        #[from(vecs(any()).max_size(3))] values: Vec<i32>,
+        #[from(vecs(rebut::any()).max_size(3))] values: Vec<i32>,
         removed: i32,
         added: i32,
     ) {

@@ -25,7 +25,10 @@ edition = \"2024\"
 publish = false
 
 [dev-dependencies]
-rebut = { path = \"REBUT\", features = [\"regex\"] }
+rebut = { path = \"REBUT\", features = [\"proptest\", \"quickcheck\", \"regex\"] }
+# With the features that `rebut` uses, so that nothing else has to be built.
+proptest = { version = \"1\", default-features = false, features = [\"std\"] }
+quickcheck = { version = \"1\", default-features = false }
 
 [workspace]
 

@@ -2,7 +2,7 @@
 //! instead of sampled.
 
 use super::{Driver, Request};
-use crate::{Domain, Role, Token};
+use crate::{Domain, Token};
 
 /// Makes every sequence of choices exactly once.
 ///
@@ -58,7 +58,7 @@ impl Exhaustive {
 impl Driver for Exhaustive {
     fn choose(&mut self, request: &Request<'_>, _so_far: &[Token]) -> i128 {
         let domain = request.domain;
-        if domain.role == Role::Steps {
+        if domain.role.is_walk() {
             return domain.origin;
         }
         let nth = match self.path.get(self.depth) {

@@ -199,7 +199,9 @@ impl Random {
             (Role::Value, ChoiceKind::Char) => self.character(domain),
             (Role::Value, ChoiceKind::Float32 | ChoiceKind::Float64) => self.float(domain),
             (Role::Length, _) => self.length(domain, so_far),
-            (Role::Steps, _) => domain.origin,
+            (Role::Steps | Role::Trail, _) => domain.origin,
+            // Seeds have no interesting numbers, and the first one stands for the simplest value.
+            (Role::Value, ChoiceKind::Opaque) => self.rng.between(domain.min + 1, domain.max),
             (Role::Alternative, _) => self.alternative(request, so_far),
             (Role::Presence, _) => {
                 if self.is_over_budget(so_far) || self.recursion > self.mood.depth_max {

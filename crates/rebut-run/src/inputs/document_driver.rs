@@ -284,11 +284,14 @@ impl Driver for DocumentDriver {
             (Role::Alternative, _) if request.names.is_empty() => self.alternative(domain),
             (Role::Alternative, _) => self.variant(request.names),
             (Role::Index, _) => self.index(domain),
-            (Role::Steps, _) => 0,
+            (Role::Steps | Role::Trail, _) => 0,
             (Role::Value, ChoiceKind::Integer) => self.number(domain),
             (Role::Value, ChoiceKind::Char) => self.character(domain),
             (Role::Value, ChoiceKind::Boolean) => self.boolean(),
             (Role::Value, ChoiceKind::Float32 | ChoiceKind::Float64) => self.float(domain),
+            (Role::Value, ChoiceKind::Opaque) => {
+                refuse("another crate generates this value, and Rebut cannot choose it".to_owned())
+            }
         }
     }
 

@@ -266,21 +266,23 @@ fn encode_location(location: Option<&Location>) -> [String; 3] {
     }
 }
 
-const KINDS: [(ChoiceKind, char); 5] = [
+const KINDS: [(ChoiceKind, char); 6] = [
     (ChoiceKind::Boolean, 'b'),
     (ChoiceKind::Integer, 'i'),
     (ChoiceKind::Char, 'c'),
     (ChoiceKind::Float32, 'e'),
     (ChoiceKind::Float64, 'f'),
+    (ChoiceKind::Opaque, 'o'),
 ];
 
-const ROLES: [(Role, char); 6] = [
+const ROLES: [(Role, char); 7] = [
     (Role::Value, 'v'),
     (Role::Alternative, 'a'),
     (Role::Length, 'l'),
     (Role::Presence, 'p'),
     (Role::Index, 'x'),
     (Role::Steps, 's'),
+    (Role::Trail, 't'),
 ];
 
 fn letter<T: PartialEq>(table: &[(T, char)], item: &T) -> char {

@@ -327,6 +327,11 @@ impl Driver for StreamingDriver {
         self.out.send(&Reply::Rewind(kept));
     }
 
+    fn replace_last(&mut self, at: usize, choice: Choice) {
+        self.out.send(&Reply::Rewind(at));
+        self.out.send(&Reply::Token(Token::Choice(choice)));
+    }
+
     fn can_retry(&self) -> bool {
         self.inner.borrow().can_retry()
     }

@@ -39,7 +39,7 @@ impl Settings {
     pub(crate) fn load(
         manifest_dir: &str,
         test: &str,
-        configure: fn(&mut Settings),
+        configure: &dyn Fn(&mut Settings),
     ) -> Result<LoadedSettings, SettingsError> {
         let mut variables = Variables::new();
         for (name, value) in std::env::vars_os() {
@@ -59,7 +59,7 @@ type Variables = Vec<(String, String)>;
 fn load(
     manifest_dir: &Path,
     test: &str,
-    configure: fn(&mut Settings),
+    configure: &dyn Fn(&mut Settings),
     variables: &Variables,
 ) -> Result<(Settings, Vec<String>), SettingsError> {
     let mut settings = Settings::default();
@@ -346,7 +346,7 @@ mod tests {
     ) -> Result<(Settings, Vec<String>), SettingsError> {
         let variables =
             variables.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-        load(&home.path().join("crates/one"), "one::module::holds", |_| (), &variables)
+        load(&home.path().join("crates/one"), "one::module::holds", &|_| (), &variables)
     }
 
     fn check(text: &str, variables: &[(&str, &str)], expected: impl FnOnce(&mut Settings)) {
@@ -380,7 +380,7 @@ mod tests {
             settings.failures_max = 3;
         };
         let (settings, warnings) =
-            load(home.path(), "one::holds", configure, &variables).expect("valid");
+            load(home.path(), "one::holds", &configure, &variables).expect("valid");
         assert_eq!((settings.cases, settings.failures_max, settings.explain), (3, 4, false));
         assert!(warnings.is_empty());
     }

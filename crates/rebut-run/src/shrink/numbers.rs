@@ -20,11 +20,11 @@ use super::search::find_smallest;
 /// The index of a choice on the tape, and the choice.
 type TapeChoice = (usize, Choice);
 
-/// Returns the choices that are not the simplest, in order, without lengths, which the passes
-/// over elements handle.
+/// Returns the choices that are not the simplest, in order, without lengths and steps, which the
+/// passes over elements and trails handle.
 fn reducible_choices(shrinker: &Shrinker<'_>) -> Vec<TapeChoice> {
     choices(shrinker, &|choice| {
-        !choice.is_simplest() && !matches!(choice.domain.role, Role::Length | Role::Steps)
+        !choice.is_simplest() && choice.domain.role != Role::Length && !choice.domain.role.is_walk()
     })
 }
 
@@ -168,6 +168,9 @@ fn lower(shrinker: &mut Shrinker<'_>, at: &[usize], choice: Choice) {
             }
         }
         (_, ChoiceKind::Integer) => lower_integer(&domain, choice.number, &mut set),
+        (_, ChoiceKind::Opaque) => {
+            set(domain.origin);
+        }
         (_, ChoiceKind::Char) => {
             let rank = domain.rank(choice.number);
             find_smallest(rank, &mut |rank| set(text::number_of_rank(rank as u32)));

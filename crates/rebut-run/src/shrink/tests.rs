@@ -200,6 +200,77 @@ fn inline_moves_statements_out_of_a_block() {
     check(elements::inline, block, fails, &[1, 1, 2, 0, 0], "[Call, Call]");
 }
 
+/// Generates a number by its seed. Its steps are the numbers that QuickCheck would try.
+fn seeded(source: &mut Source) -> u64 {
+    let mut number = source.seed();
+    source.trail(&mut |step| {
+        let simpler = [0, number / 2, number.saturating_sub(1)].get(step).copied();
+        let is_simpler = simpler.is_some_and(|simpler| simpler < number);
+        number = if is_simpler { simpler.unwrap_or(0) } else { number };
+        is_simpler
+    });
+    number
+}
+
+#[test]
+fn follow_takes_all_steps_that_fail() {
+    check(trails::follow, seeded, |&n| n >= 100, &[231, 0], "100");
+    let lists = |source: &mut Source| list_of(source, seeded);
+    check(trails::follow, lists, |l| l.iter().sum::<u64>() > 9, &[2, 99, 0, 50, 0], "[0, 10]");
+}
+
+/// Generates a number by its seed. A step moves it down as far as possible, and then half of the
+/// way up several times, as in proptest. Lower numbers are never tried again.
+fn bisected(source: &mut Source) -> u64 {
+    let seed = source.seed();
+    let mut taken = Vec::new();
+    let walk = |steps: &[usize]| {
+        let (mut low, mut number, mut high) = (0, seed, seed);
+        for &turns in steps {
+            high = number;
+            number = low + (high - low) / 2;
+            for _ in 0..turns {
+                low = number + 1;
+                number = low + (high.max(low) - low) / 2;
+            }
+            if number >= high {
+                return None;
+            }
+        }
+        Some(number)
+    };
+    source.trail(&mut |turns| {
+        taken.push(turns);
+        let is_taken = walk(&taken).is_some();
+        taken.truncate(taken.len() - usize::from(!is_taken));
+        is_taken
+    });
+    walk(&taken).unwrap_or(seed)
+}
+
+#[test]
+fn retrace_goes_back_where_another_part_became_simpler() {
+    let pair = |source: &mut Source| (bisected(source), bisected(source));
+    let property = |source: &mut Source| {
+        let (first, second) = pair(source);
+        Some(first < second || second < 10)
+    };
+    let start = Tape::from_text("i900 i0 i700 i0").expect("a valid tape");
+    let reduced =
+        |passes: &[Pass]| pair(&mut Source::replay(&reduce(&property, &start, passes).tape));
+    assert_eq!(reduced(&[trails::follow]), (700, 10));
+    assert_eq!(reduced(&[trails::follow, trails::retrace]), (10, 10));
+    assert_eq!(reduced(&PASSES), (10, 10));
+}
+
+#[test]
+fn trails_cost_one_execution_for_each_step_that_is_tried() {
+    let property = |source: &mut Source| Some(seeded(source) < 1000);
+    let start = Tape::from_text("i1010 i0").expect("a valid tape");
+    // 10 steps of 3 tries, 4 tries at the end, of which one does not exist.
+    assert_eq!(reduce(&property, &start, &[trails::follow]).executions, 34);
+}
+
 #[test]
 fn lower_each_finds_the_smallest_number() {
     check(numbers::lower_each, byte, |&n| n >= 100, &[231], "100");
@@ -255,6 +326,9 @@ fn zero_runs_resets_many_numbers_at_once() {
 
 /// Sequences in sequences, trees, commands, numbers of all kinds.
 fn draw_anything(source: &mut Source) {
+    if source.boolean() {
+        seeded(source);
+    }
     let lists = || vecs(vecs(integers::<u8>()).max_size(4)).max_size(4);
     let tree = from_fn(|source| tree(source, 4));
     (lists(), any::<(i64, i64)>(), any::<f64>(), options(any::<char>()), tree).draw(source);

@@ -87,7 +87,7 @@ impl TapeMap {
                 self.levels[depth].push(at);
             }
             Role::Alternative | Role::Presence => self.alternatives.push(at),
-            Role::Length | Role::Steps => {}
+            Role::Length | Role::Steps | Role::Trail => {}
         }
     }
 

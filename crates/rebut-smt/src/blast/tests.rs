@@ -1,5 +1,6 @@
 //! Compares the bit-blaster with the evaluator on all small values.
 
+use rebut::any;
 use rebut::prelude::*;
 
 use crate::blast::{Blast, BlastResult};

@@ -1,5 +1,6 @@
 //! Domains contain the values of all models.
 
+use rebut::any;
 use rebut::prelude::*;
 
 use super::{Domain, Ranges};

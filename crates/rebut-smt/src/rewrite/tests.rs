@@ -1,5 +1,6 @@
 //! Checks that rewriting changes no value, and that important shapes collapse.
 
+use rebut::any;
 use rebut::prelude::*;
 
 use crate::pool::Rewrites;

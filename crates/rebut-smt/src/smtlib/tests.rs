@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rebut::any;
 use rebut::prelude::*;
 
 use super::{Process, Status, print_script, print_term, print_value, read_script};

@@ -1,5 +1,6 @@
 //! Compares the whole solver with trying all values.
 
+use rebut::any;
 use rebut::prelude::*;
 
 use super::{Options, Solver};

@@ -9,6 +9,7 @@ mod floats;
 mod laws;
 mod words;
 
+use rebut::any;
 use rebut::prelude::*;
 
 use crate::graph::{Graph, Id, Op, Sort};

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use rebut::any;
 use rebut::prelude::*;
 use rebut_smt::{Answer, Bounds, Model, Options, Pool, Solver, Term, Value};
 

@@ -1,6 +1,7 @@
 //! Broken files never cause a panic, and every diagnostic has a location in the file.
 
 use crate::common::files;
+use rebut::any;
 use rebut::prelude::*;
 use rebut_spec::{Options, Program, Severity, explain, generate};
 use std::sync::OnceLock;

@@ -5,6 +5,7 @@
 //! constraint compares keys, the largest set has one model per key; for numbers at a distance,
 //! it is found greedily.
 
+use rebut::any;
 use rebut::prelude::*;
 use rebut_spec::{Coupled, Environment, Finder, Model, Options, Program, Value, Verdict, eval};
 use std::cell::RefCell;

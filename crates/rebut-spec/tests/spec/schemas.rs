@@ -1,6 +1,7 @@
 //! Models of JSON schemas, validated by another implementation of JSON Schema.
 
 use crate::common::{files, load};
+use rebut::any;
 use rebut::prelude::*;
 use rebut_spec::{Environment, Options, Program, generate, output};
 use serde_json::{Value, json};

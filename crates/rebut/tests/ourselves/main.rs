@@ -18,7 +18,7 @@ use rebut::report::{
     Counterexample, Failure, FailureKind, FoundBy, Location, Report, ShownValue, Verdict,
 };
 use rebut::search::{Neighborhood, Operator};
-use rebut::{Check, Code, Tape};
+use rebut::{Check, Code, Tape, any};
 use shapes::{Claim, Shape, Value, draw};
 
 fn random(seed: u64) -> AnyDriver {

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use rebut::Tape;
+use rebut::any;
 use rebut::choice::{AnyDriver, Stop};
 use rebut::generators::Boxed;
 use rebut::prelude::*;

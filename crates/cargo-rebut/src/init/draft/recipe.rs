@@ -250,7 +250,7 @@ impl<'a> Draft<'a> {
         let codes: Vec<String> = codes.collect::<Option<_>>()?;
         let path = format!("{path}::{name}");
         if let [(None, _)] = fields.as_slice() {
-            return Some(format!("any::<{}>().map({path})", codes[0]));
+            return Some(format!("rebut::any::<{}>().map({path})", codes[0]));
         }
         let names: Vec<String> = fields
             .iter()
@@ -263,8 +263,8 @@ impl<'a> Draft<'a> {
             if is_tuple { format!("{path}({inside})") } else { format!("{path} {{ {inside} }}") };
         Some(match codes.as_slice() {
             [] => format!("just({path})"),
-            [code] => format!("any::<{code}>().map(|{inside}| {made})"),
-            codes => format!("any::<({})>().map(|({inside})| {made})", codes.join(", ")),
+            [code] => format!("rebut::any::<{code}>().map(|{inside}| {made})"),
+            codes => format!("rebut::any::<({})>().map(|({inside})| {made})", codes.join(", ")),
         })
     }
 

@@ -293,7 +293,7 @@ fn normalized_values_stay_and_sorting_is_compared() {
             Guessed
             /// `demo::Either<u8, u8>::flip` is its own inverse.
             #[rebut::test]
-            fn either_flip_is_its_own_inverse(#[from(one_of!(any::<u8>().map(demo::Either::<u8, u8>::Left), any::<u8>().map(demo::Either::<u8, u8>::Right)))] either: demo::Either<u8, u8>) {
+            fn either_flip_is_its_own_inverse(#[from(one_of!(rebut::any::<u8>().map(demo::Either::<u8, u8>::Left), rebut::any::<u8>().map(demo::Either::<u8, u8>::Right)))] either: demo::Either<u8, u8>) {
                 let once = either.clone().flip();
                 assert_eq!(once.flip(), either);
             }

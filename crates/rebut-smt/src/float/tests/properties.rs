@@ -1,5 +1,6 @@
 //! Compares every function, on generated floats, with the result of the machine.
 
+use rebut::any;
 use rebut::prelude::*;
 
 use crate::{Bits, Model, Pool, Sort, Term, Value};

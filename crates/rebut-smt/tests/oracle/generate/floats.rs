@@ -1,6 +1,6 @@
 //! Floats of both widths.
 
-use rebut::prelude::*;
+use rebut::any;
 
 use super::PathGenerator;
 use crate::graph::{Id, Op, Sort};

@@ -1,0 +1,8 @@
+use rebut::proptest;
+
+proptest! {
+    #[test]
+    fn takes_nothing() {}
+}
+
+fn main() {}
