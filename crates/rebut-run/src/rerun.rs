@@ -55,7 +55,7 @@ impl Origin<'_> {
     }
 }
 
-/// The number of characters of an identity. Four of them tell a test from a million others.
+/// The number of characters of an identity. Four of them distinguish more than a million tests.
 const IDENTITY_LENGTH: usize = 4;
 
 /// Returns a replay string with the identity of its property.
@@ -289,7 +289,7 @@ fn shell_words(words: &[String]) -> String {
     strings::joined(&words, " ")
 }
 
-/// Returns a word in quotes, unless a shell takes it as it is.
+/// Returns a word in quotes, unless a shell does not change it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:@%+=,".contains(c);
     let is_plain =
