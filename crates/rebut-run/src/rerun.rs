@@ -101,9 +101,10 @@ pub(crate) fn command(origin: &Origin<'_>) -> String {
     };
     let mut words = vec![cargo.to_owned()];
     if is_built_by_cargo {
-        words.push(format!("-p {}", package_spec(origin)));
+        let selection = Selection::of(build, origin, is_nextest, is_bench);
+        words.push(format!("-p {}", selection.package));
         words.extend(target_flag(origin.target));
-        words.extend(build.flags(origin, is_nextest, is_bench));
+        words.extend(selection.flags);
     }
     if is_test {
         words.push(quoted(TestPath::new(origin.path).harness_name()));
@@ -126,13 +127,37 @@ pub(crate) fn command(origin: &Origin<'_>) -> String {
 #[inline(never)]
 pub(crate) fn doc_command(origin: &Origin<'_>, filter: &str) -> String {
     let mut words = vec!["cargo test".to_owned()];
+    let selection = Selection::of(build(origin.package), origin, false, false);
     if !origin.package.is_empty() {
-        words.push(format!("-p {}", package_spec(origin)));
+        words.push(format!("-p {}", selection.package));
     }
     words.push("--doc".to_owned());
-    words.extend(build(origin.package).flags(origin, false, false));
+    words.extend(selection.flags);
     words.push(quoted(filter));
     strings::joined(&words, " ")
+}
+
+/// The parts of a command that all properties of a package share.
+#[derive(Clone, Debug)]
+struct Selection {
+    /// The name of the package, as the key.
+    of_package: String,
+    package: String,
+    flags: Vec<String>,
+}
+
+impl Selection {
+    /// Reads the manifest and the lock file, once per process: a binary belongs to one package.
+    fn of(build: &Build, origin: &Origin<'_>, is_nextest: bool, is_bench: bool) -> Selection {
+        static FIRST: OnceLock<Selection> = OnceLock::new();
+        let read = || Selection {
+            of_package: origin.package.to_owned(),
+            package: package_spec(origin),
+            flags: build.flags(origin, is_nextest, is_bench),
+        };
+        let first = FIRST.get_or_init(read);
+        if first.of_package == origin.package { first.clone() } else { read() }
+    }
 }
 
 /// The build of the running binary, and the processes that started it.
