@@ -33,7 +33,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let selection = selection(arguments);
-    let workspace = arguments.selection.place().workspace()?;
+    let workspace = arguments.selection.location().workspace()?;
     let home = workspace.home();
     let programs = rebut_native::build(&selection)?.into_iter();
     let programs: TestPrograms = programs.map(|built| (built.path, built.program)).collect();

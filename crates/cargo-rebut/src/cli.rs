@@ -5,7 +5,7 @@ mod selection;
 
 pub(crate) use rebut_cli::arguments::Shape;
 pub(crate) use rebut_cli::color::Color;
-pub(crate) use selection::{PlaceFlags, Selection};
+pub(crate) use selection::{LocationFlags, Selection};
 
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use help::*;
@@ -162,7 +162,7 @@ pub(crate) struct Report {
     #[arg(long)]
     pub(crate) open: bool,
     #[command(flatten)]
-    pub(crate) place: PlaceFlags,
+    pub(crate) location: LocationFlags,
 }
 
 /// The formats of a report.
@@ -196,7 +196,7 @@ pub(crate) struct List {
     #[arg(long, value_enum, default_value_t = Shape::Text)]
     pub(crate) format: Shape,
     #[command(flatten)]
-    pub(crate) place: PlaceFlags,
+    pub(crate) location: LocationFlags,
 }
 
 /// `cargo rebut replay`

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     if !arguments.selection.names_build() {
         selection.extend(flags);
     }
-    let workspace = arguments.selection.place().workspace()?;
+    let workspace = arguments.selection.location().workspace()?;
     let shown = (rebut_report::printable(&word), rebut_report::printable(&test));
     status("Replaying", format!("{} ({})", shown.1, shown.0));
     build(&selection)?;
@@ -89,7 +89,7 @@ fn replay_case(arguments: &Replay) -> Result<ReplayCase, Failure> {
     let Ok(number) = arguments.case.parse::<usize>() else {
         return Err(usage(words::replay::no_number(&arguments.case)));
     };
-    let report = stale::report(&arguments.selection.place(), &[])?;
+    let report = stale::report(&arguments.selection.location(), &[])?;
     let (property, input) =
         report.input(number).ok_or_else(|| usage(words::replay::no_such_input(number)))?;
     match (&input.replay, property.test_name()) {

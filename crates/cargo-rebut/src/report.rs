@@ -11,8 +11,8 @@ use rebut_report::Report;
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
-    let place = arguments.place.place();
-    let report = || stale::report(&place, &arguments.runs);
+    let location = arguments.location.location();
+    let report = || stale::report(&location, &arguments.runs);
     if arguments.against.is_some() && arguments.format != ReportFormat::Html {
         return Err(Failure::new(Exit::Usage, words::list::only_html_compares()));
     }
@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         ReportFormat::Json => pretty(&report()?.to_json()),
         ReportFormat::Tyche => {
             let known = report()?.identities();
-            let events = place.events(&arguments.runs)?;
+            let events = location.events(&arguments.runs)?;
             events.iter().map(|events| events.observations(&known)).collect()
         }
     };
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 
 fn write_page(arguments: &Arguments, report: &Report) -> Result<Exit, Failure> {
     let before = match &arguments.against {
-        Some(against) => Some(arguments.place.place().report(std::slice::from_ref(against))?),
+        Some(against) => Some(arguments.location.location().report(std::slice::from_ref(against))?),
         None => None,
     };
     let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from("report.html"));
@@ -48,10 +48,10 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
     if arguments.stale {
         return list_stale(arguments);
     }
-    let place = arguments.place.place();
-    let report = stale::report(&place, &arguments.runs)?;
+    let location = arguments.location.location();
+    let report = stale::report(&location, &arguments.runs)?;
     let stale = match arguments.runs.is_empty() {
-        true => stale::find(&place.workspace()?, Some(&report)),
+        true => stale::find(&location.workspace()?, Some(&report)),
         false => Vec::new(),
     };
     let text = match arguments.format {
@@ -74,7 +74,7 @@ pub(crate) fn list(arguments: &List) -> Result<Exit, Failure> {
 
 /// Lists the stored failures of tests that no longer exist, and removes them with `--remove`.
 fn list_stale(arguments: &List) -> Result<Exit, Failure> {
-    let workspace = arguments.place.place().workspace()?;
+    let workspace = arguments.location.location().workspace()?;
     let report = runs::latest_report(&workspace).ok();
     let all = stale::find(&workspace, report.as_ref());
     if arguments.format == Shape::Json {

@@ -8,7 +8,7 @@ mod sources;
 
 use self::sources::CrateFunctions;
 use rebut_cli::exit::Failure;
-use rebut_cli::runs::{self, Package, Place, Workspace};
+use rebut_cli::runs::{self, Package, Workspace, WorkspaceLocation};
 use rebut_report::{Property, Report};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -58,11 +58,11 @@ impl StaleFailures {
 
 /// The properties of the named runs or, without names, the latest run of each property that still
 /// exists.
-pub(crate) fn report(place: &Place, names: &[String]) -> Result<Report, Failure> {
+pub(crate) fn report(location: &WorkspaceLocation, names: &[String]) -> Result<Report, Failure> {
     if !names.is_empty() {
-        return place.report(names);
+        return location.report(names);
     }
-    let workspace = place.workspace()?;
+    let workspace = location.workspace()?;
     let mut report = runs::latest_report(&workspace)?;
     drop_stale(&mut report, &workspace);
     Ok(report)

@@ -142,14 +142,14 @@ fn start(text: &str) -> String {
 
 /// Where to look for runs: the workspace of a manifest, or of the current directory.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct WorkspaceLocation {
     /// The manifest of the workspace or of a member.
     pub manifest: Option<PathBuf>,
     /// The target directory, if it is not the usual one.
     pub target_dir: Option<PathBuf>,
 }
 
-impl Place {
+impl WorkspaceLocation {
     /// Finds the workspace.
     ///
     /// # Errors
@@ -169,7 +169,7 @@ impl Place {
         Ok(Report::joined(events.iter().map(Events::report).collect()))
     }
 
-    /// Like [`Place::report`], but returns the events themselves. The latest group comes first.
+    /// Like [`WorkspaceLocation::report`], but returns the events themselves. The latest group comes first.
     ///
     /// # Errors
     /// If there are no such runs, or a file cannot be read.
@@ -213,12 +213,12 @@ impl Place {
     }
 }
 
-/// The report on the properties in the requested runs; see [`Place::report`].
+/// The report on the properties in the requested runs; see [`WorkspaceLocation::report`].
 ///
 /// # Errors
 /// If there are no such runs, or a file cannot be read.
 pub fn report(asked: &[String]) -> Result<Report, Failure> {
-    Place::default().report(asked)
+    WorkspaceLocation::default().report(asked)
 }
 
 /// The report on the last run of each property of a workspace.

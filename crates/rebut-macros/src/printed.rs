@@ -26,10 +26,12 @@ pub(crate) fn beside(name: &Ident) -> TokenStream {
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     let texts: Vec<String> = texts
         .filter(|text| is_package(text.lines().nth(1), &package))
-        .filter(|text| Place::of(text).is_some_and(|place| place.test.plain_function() == name))
+        .filter(|text| {
+            FailedTestHead::of(text).is_some_and(|place| place.test.plain_function() == name)
+        })
         .collect();
-    let found = |is_ours: &dyn Fn(&Place<'_>) -> bool| -> Vec<&String> {
-        texts.iter().filter(|text| Place::of(text).as_ref().is_some_and(is_ours)).collect()
+    let found = |is_ours: &dyn Fn(&FailedTestHead<'_>) -> bool| -> Vec<&String> {
+        texts.iter().filter(|text| FailedTestHead::of(text).as_ref().is_some_and(is_ours)).collect()
     };
     let mut ours = found(&|place| place.is_at(&file, line));
     if ours.is_empty() {
@@ -40,7 +42,7 @@ pub(crate) fn beside(name: &Ident) -> TokenStream {
 
 /// Returns the module with these regression tests.
 fn module(text: &str) -> Option<TokenStream> {
-    let module = format_ident!("{}", Place::of(text)?.test.printed_module());
+    let module = format_ident!("{}", FailedTestHead::of(text)?.test.printed_module());
     let tests = text.parse::<TokenStream>().ok()?;
     Some(quote! {
         #[cfg(test)]
@@ -53,17 +55,17 @@ fn module(text: &str) -> Option<TokenStream> {
 }
 
 /// The test that failed: `// krate::module::name (src/module.rs:3)` in the first line.
-struct Place<'a> {
+struct FailedTestHead<'a> {
     test: TestPath<'a>,
     file: &'a str,
     line: usize,
 }
 
-impl Place<'_> {
-    fn of(text: &str) -> Option<Place<'_>> {
+impl FailedTestHead<'_> {
+    fn of(text: &str) -> Option<FailedTestHead<'_>> {
         let (test, place) = text.lines().next()?.strip_prefix("// ")?.split_once(" (")?;
         let (file, line) = place.strip_suffix(')')?.rsplit_once(':')?;
-        Some(Place { test: TestPath::new(test), file, line: line.parse().ok()? })
+        Some(FailedTestHead { test: TestPath::new(test), file, line: line.parse().ok()? })
     }
 
     /// Returns whether the test is in this line of a file with this name.
@@ -72,7 +74,7 @@ impl Place<'_> {
     }
 
     /// Returns whether a function with this name is written there. If not, a macro of the user
-    /// writes the test: the place is that of its call, and the span is in its definition. The
+    /// writes the test: the line is that of its call, and the span is in its definition. The
     /// compiler runs in the directory to which the path is relative.
     fn has_function(&self, name: &str) -> bool {
         let source = fs::read_to_string(self.file).unwrap_or_default();
@@ -94,11 +96,12 @@ mod tests {
 
     #[test]
     fn the_first_line_names_the_property() {
-        let place = Place::of("// krate::lists::r#match (krate/src/lists.rs:12)").expect("a place");
-        assert_eq!(place.test.plain_function(), "match");
-        assert!(place.is_at("lists.rs", 12));
-        assert!(!place.is_at("lists.rs", 13) && !place.is_at("other.rs", 12));
-        assert!(Place::of("").is_none() && Place::of("// a (b)").is_none());
+        let head = FailedTestHead::of("// krate::lists::r#match (krate/src/lists.rs:12)")
+            .expect("a place");
+        assert_eq!(head.test.plain_function(), "match");
+        assert!(head.is_at("lists.rs", 12));
+        assert!(!head.is_at("lists.rs", 13) && !head.is_at("other.rs", 12));
+        assert!(FailedTestHead::of("").is_none() && FailedTestHead::of("// a (b)").is_none());
     }
 
     #[test]
@@ -106,8 +109,9 @@ mod tests {
         let path = std::env::temp_dir().join(format!("rebut-printed-{}.rs", std::process::id()));
         fs::write(&path, "make!(u8 u16);\nfn crash() {}\n").expect("a file");
         let file = path.to_str().expect("UTF-8");
-        let has_function =
-            |line, name| Place { test: TestPath::new("a::crash"), file, line }.has_function(name);
+        let has_function = |line, name| {
+            FailedTestHead { test: TestPath::new("a::crash"), file, line }.has_function(name)
+        };
         assert!(!has_function(1, "crash") && has_function(2, "crash"));
         assert!(!has_function(2, "cras") && !has_function(9, "crash"));
         let _ = fs::remove_file(&path);

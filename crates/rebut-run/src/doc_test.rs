@@ -6,7 +6,7 @@
 //! - `rust_out::main::_doctest_main_src_lib_rs_5_0::{{closure}}` is in the code block that begins
 //!   at line 5 of `src/lib.rs`. The compiler names the user's file, with lines of the copy.
 //! - `doctest_bundle_2024::__doctest_1::main::{{closure}}` is in a file that has the tests of many
-//!   code blocks. The file beside it, `doctest_runner_2024.rs`, has the file and the line of each.
+//!   code blocks. `doctest_runner_2024.rs` in the same directory has the file and the line of each.
 //!
 //! The copy has some lines before the code, which differ between versions of rustdoc. So this
 //! module looks for the line that calls `check` in the code block. That determines the distance

@@ -55,7 +55,7 @@ impl Origin<'_> {
     }
 }
 
-/// The number of characters of an identity. Four of them tell a test from a million others.
+/// The number of characters of an identity. Four of them distinguish more than a million tests.
 const IDENTITY_LENGTH: usize = 4;
 
 /// Returns a replay string with the identity of its property.
@@ -101,9 +101,10 @@ pub(crate) fn command(origin: &Origin<'_>) -> String {
     };
     let mut words = vec![cargo.to_owned()];
     if is_built_by_cargo {
-        words.push(format!("-p {}", package_spec(origin)));
+        let selection = Selection::of(build, origin, is_nextest, is_bench);
+        words.push(format!("-p {}", selection.package));
         words.extend(target_flag(origin.target));
-        words.extend(build.flags(origin, is_nextest, is_bench));
+        words.extend(selection.flags);
     }
     if is_test {
         words.push(quoted(TestPath::new(origin.path).harness_name()));
@@ -126,13 +127,37 @@ pub(crate) fn command(origin: &Origin<'_>) -> String {
 #[inline(never)]
 pub(crate) fn doc_command(origin: &Origin<'_>, filter: &str) -> String {
     let mut words = vec!["cargo test".to_owned()];
+    let selection = Selection::of(build(origin.package), origin, false, false);
     if !origin.package.is_empty() {
-        words.push(format!("-p {}", package_spec(origin)));
+        words.push(format!("-p {}", selection.package));
     }
     words.push("--doc".to_owned());
-    words.extend(build(origin.package).flags(origin, false, false));
+    words.extend(selection.flags);
     words.push(quoted(filter));
     strings::joined(&words, " ")
+}
+
+/// The parts of a command that all properties of a package share.
+#[derive(Clone, Debug)]
+struct Selection {
+    /// The name of the package, as the key.
+    of_package: String,
+    package: String,
+    flags: Vec<String>,
+}
+
+impl Selection {
+    /// Reads the manifest and the lock file, once per process: a binary belongs to one package.
+    fn of(build: &Build, origin: &Origin<'_>, is_nextest: bool, is_bench: bool) -> Selection {
+        static FIRST: OnceLock<Selection> = OnceLock::new();
+        let read = || Selection {
+            of_package: origin.package.to_owned(),
+            package: package_spec(origin),
+            flags: build.flags(origin, is_nextest, is_bench),
+        };
+        let first = FIRST.get_or_init(read);
+        if first.of_package == origin.package { first.clone() } else { read() }
+    }
 }
 
 /// The build of the running binary, and the processes that started it.
@@ -261,26 +286,34 @@ fn package_spec(origin: &Origin<'_>) -> String {
     let root = folder::workspace_root(origin.manifest_dir, origin.file);
     let root = root.unwrap_or_else(|| manifest_dir.clone());
     let lock = folder::read(&root.join("Cargo.lock"), FILE_MAX).unwrap_or_default();
-    let versions = versions_in(&lock, package);
-    let Ok(version) = std::env::var("CARGO_PKG_VERSION") else { return package.to_owned() };
-    match versions.iter().filter(|&&one| one == version).count() {
-        _ if versions.len() < 2 => package.to_owned(),
+    let locked = locked_versions(&lock, package);
+    let local: Vec<&str> = locked.iter().filter(|one| one.1).map(|one| one.0).collect();
+    let [version] = local.as_slice() else { return package.to_owned() };
+    match locked.iter().filter(|one| one.0 == *version).count() {
+        _ if locked.len() < 2 => package.to_owned(),
         1 => format!("{package}@{version}"),
         _ => quoted(&format!("path+file://{}#{package}@{version}", manifest_dir.display())),
     }
 }
 
-/// Returns the versions of a package in a lock file.
-fn versions_in<'a>(lock: &'a str, package: &str) -> Vec<&'a str> {
-    let lines = strings::lines(lock);
+/// Returns the versions of the packages with this name in a lock file, each with whether it is in
+/// a local directory, as members are.
+fn locked_versions<'a>(lock: &'a str, package: &str) -> Vec<(&'a str, bool)> {
     let name = format!("name = \"{package}\"");
-    let of = |pair: &[&'a str]| match pair {
-        [first, second] if *first == name => {
-            second.strip_prefix("version = \"").and_then(|rest| rest.strip_suffix('"'))
+    let mut found = Vec::new();
+    for entry in strings::split(lock, "[[package]]\n") {
+        let lines = strings::lines(entry);
+        let value = |key: &str| {
+            let line = lines.iter().find_map(|line| line.strip_prefix(key))?;
+            line.strip_prefix(" = \"")?.strip_suffix('"')
+        };
+        if lines.first() == Some(&name.as_str())
+            && let Some(version) = value("version")
+        {
+            found.push((version, value("source").is_none()));
         }
-        _ => None,
-    };
-    lines.windows(2).filter_map(of).collect()
+    }
+    found
 }
 
 /// Returns words as a user types them in a shell.
@@ -289,7 +322,7 @@ fn shell_words(words: &[String]) -> String {
     strings::joined(&words, " ")
 }
 
-/// Returns a word in quotes, unless a shell takes it as it is.
+/// Returns a word in quotes, unless a shell does not change it.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./:@%+=,".contains(c);
     let is_plain =
@@ -416,10 +449,28 @@ mod tests {
 
     #[test]
     fn packages_with_one_name_are_told_apart() {
-        let lock = "[[package]]\nname = \"syn\"\nversion = \"0.1.0\"\n\n[[package]]\n\
-                    name = \"syn\"\nversion = \"2.0.1\"\nsource = \"registry\"\n";
-        assert_eq!(versions_in(lock, "syn"), ["0.1.0", "2.0.1"]);
-        assert!(versions_in(lock, "sy").is_empty());
+        let lock = "version = 4\n\n[[package]]\nname = \"syn\"\nversion = \"0.1.0\"\n\n\
+                    [[package]]\nname = \"syn\"\nversion = \"2.0.1\"\nsource = \"registry\"\n";
+        assert_eq!(locked_versions(lock, "syn"), [("0.1.0", true), ("2.0.1", false)]);
+        assert!(locked_versions(lock, "sy").is_empty());
+        let home = Scratch::new();
+        let spec = |lock: &str| {
+            fs::write(home.path().join("Cargo.lock"), lock).expect("a file");
+            let file = "src/none.rs";
+            package_spec(&Origin {
+                file,
+                manifest_dir: home.text(),
+                ..origin("a::b", "syn", "lib")
+            })
+        };
+        assert_eq!(spec(lock), "syn@0.1.0");
+        assert_eq!(spec(""), "syn");
+        assert_eq!(
+            spec(&lock.replace("\"syn\"\nversion = \"2", "\"other\"\nversion = \"2")),
+            "syn"
+        );
+        let same = spec(&lock.replace("2.0.1", "0.1.0"));
+        assert_eq!(same, quoted(&format!("path+file://{}#syn@0.1.0", home.text())));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use clap::Args;
 use rebut_cli::arguments::Features;
-use rebut_cli::runs::Place;
+use rebut_cli::runs::WorkspaceLocation;
 use std::path::PathBuf;
 
 /// Which tests to build, and how.
@@ -55,7 +55,7 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "TRIPLE", help_heading = "Compilation options")]
     target: Option<String>,
     #[command(flatten)]
-    place: PlaceFlags,
+    location: LocationFlags,
     /// Assert that `Cargo.lock` will remain unchanged
     #[arg(long, help_heading = "Manifest options")]
     locked: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Selection {
 
 /// The workspace whose runs are shown.
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct PlaceFlags {
+pub(crate) struct LocationFlags {
     /// Directory for all generated artifacts
     #[arg(long, value_name = "DIRECTORY", help_heading = "Compilation options")]
     target_dir: Option<PathBuf>,
@@ -78,9 +78,12 @@ pub(crate) struct PlaceFlags {
     manifest_path: Option<PathBuf>,
 }
 
-impl PlaceFlags {
-    pub(crate) fn place(&self) -> Place {
-        Place { manifest: self.manifest_path.clone(), target_dir: self.target_dir.clone() }
+impl LocationFlags {
+    pub(crate) fn location(&self) -> WorkspaceLocation {
+        WorkspaceLocation {
+            manifest: self.manifest_path.clone(),
+            target_dir: self.target_dir.clone(),
+        }
     }
 }
 
@@ -95,8 +98,8 @@ impl Selection {
     }
 
     /// The workspace that contains the tests.
-    pub(crate) fn place(&self) -> Place {
-        self.place.place()
+    pub(crate) fn location(&self) -> WorkspaceLocation {
+        self.location.location()
     }
 
     /// Whether the user chose features, a profile or a triple.
@@ -140,8 +143,8 @@ impl Selection {
         values("profile", self.profile.as_slice());
         values("target", self.target.as_slice());
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        values("target-dir", path(&self.place.target_dir).as_slice());
-        values("manifest-path", path(&self.place.manifest_path).as_slice());
+        values("target-dir", path(&self.location.target_dir).as_slice());
+        values("manifest-path", path(&self.location.manifest_path).as_slice());
         all
     }
 }

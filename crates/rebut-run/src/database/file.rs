@@ -4,8 +4,8 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, Once};
 use std::time::Duration;
 
 use rebut_choice::Tape;
@@ -130,7 +130,8 @@ impl FileDatabase {
     /// because the process may be killed before it is renamed.
     fn replace_file(&self, path: &Path, text: &str) -> io::Result<()> {
         let running = folder::create_ignored(&self.rebut, folder::RUNNING)?;
-        remove_abandoned(&running);
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| remove_abandoned(&running));
         let unfinished = running.join(format!("{}.{UNFINISHED}", unique()));
         let written = write_all(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
         if written.is_err() {
@@ -203,12 +204,8 @@ impl Database for FileDatabase {
     }
 }
 
-/// Removes the files of processes that were killed while they wrote, once per process.
+/// Removes the files of processes that were killed while they wrote.
 fn remove_abandoned(running: &Path) {
-    static DONE: AtomicBool = AtomicBool::new(false);
-    if DONE.swap(true, Ordering::Relaxed) {
-        return;
-    }
     let Ok(entries) = fs::read_dir(running) else { return };
     for entry in entries {
         let Ok(entry) = entry else { continue };
@@ -277,6 +274,21 @@ mod tests {
         let running = home.path().join(".rebut/running");
         assert_eq!(fs::read_to_string(running.join(".gitignore")).expect("there"), "*\n");
         assert_eq!(fs::read_dir(running).expect("there").count(), 1);
+    }
+
+    #[test]
+    fn abandoned_files_are_removed() {
+        let home = Scratch::new();
+        let old = std::time::SystemTime::now() - 2 * ABANDONED;
+        for (name, time) in [("1-0.new", Some(old)), ("2-0.new", None), ("a__b-3-0", Some(old))] {
+            let file = File::create(home.path().join(name)).expect("a file");
+            if let Some(time) = time {
+                file.set_modified(time).expect("a time");
+            }
+        }
+        remove_abandoned(home.path());
+        let is_there = |name: &str| home.path().join(name).exists();
+        assert!(!is_there("1-0.new") && is_there("2-0.new") && is_there("a__b-3-0"));
     }
 
     #[test]

@@ -18,12 +18,12 @@ pub(crate) struct Ancestor {
 /// debugger or rustdoc can come between.
 const DEPTH_MAX: usize = 6;
 
-/// Returns the processes above this one, the nearest first. Only Linux shows them in files.
-#[cfg(target_os = "linux")]
+/// Returns the processes above this one, the nearest first. Only Linux shows them in files;
+/// elsewhere there are none.
 #[inline(never)]
 pub(crate) fn ancestors() -> Vec<Ancestor> {
     let mut all = Vec::new();
-    let mut process = std::os::unix::process::parent_id();
+    let mut process = parent();
     while process > 1 && all.len() < DEPTH_MAX {
         let file = |name: &str| format!("/proc/{process}/{name}");
         let text = |name: &str| {
@@ -43,13 +43,17 @@ pub(crate) fn ancestors() -> Vec<Ancestor> {
     all
 }
 
+#[cfg(target_os = "linux")]
+fn parent() -> u32 {
+    std::os::unix::process::parent_id()
+}
+
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn ancestors() -> Vec<Ancestor> {
-    Vec::new()
+fn parent() -> u32 {
+    0
 }
 
 /// Parses `12 (cargo) S 3 ..`. The name may contain parentheses.
-#[cfg(target_os = "linux")]
 fn program_and_parent(stat: &str) -> Option<(String, u32)> {
     let (before, after) = stat.rsplit_once(')')?;
     let (_, program) = strings::split_once(before, "(")?;
@@ -57,7 +61,7 @@ fn program_and_parent(stat: &str) -> Option<(String, u32)> {
     Some((program.to_owned(), u32::try_from(parent).ok()?))
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -69,6 +73,7 @@ mod tests {
         assert_eq!(program_and_parent(""), None);
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn this_process_has_a_parent() {
         let parent = ancestors().into_iter().next().expect("a parent");
