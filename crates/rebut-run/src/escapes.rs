@@ -6,8 +6,9 @@
 //! not move the cursor, clear the screen or rename the window.
 //!
 //! The grammar is that of ECMA-48: control sequences (`ESC [`), strings (`ESC ]` and others, up to
-//! `ESC \` or BEL; hyperlinks are of this form), and short sequences. A sequence without an end is
-//! not removed, so that it cannot hide the rest of a message.
+//! `ESC \` or BEL; hyperlinks are of this form), and character sets (`ESC (`). Everything else is
+//! text, which may be a value of the input: single control characters, and a sequence without an
+//! end, which would hide the rest of a message. A report escapes them.
 
 /// A piece of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,28 +81,20 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
 /// Returns the number of bytes of the escape sequence at the beginning of the text, if there is
 /// one and it has an end.
 fn sequence_length(text: &str) -> Option<usize> {
-    let (kind, begin) = match text.as_bytes() {
-        [0x1b, kind, ..] => (*kind, 2),
-        // The C1 controls: `ESC [` and U+009B mean the same.
-        [0xc2, control @ 0x80..=0x9f, ..] => (control - 0x40, 2),
-        _ => return None,
-    };
-    let rest = &text.as_bytes()[begin..];
-    let length = match kind {
+    let [0x1b, kind, rest @ ..] = text.as_bytes() else { return None };
+    let length = match *kind {
         b'[' => {
             let end = rest.iter().position(|byte| !matches!(byte, 0x20..=0x3f))?;
             matches!(rest[end], 0x40..=0x7e).then_some(end + 1)?
         }
-        b']' | b'P' | b'X' | b'^' | b'_' => string_length(rest, kind == b']')?,
+        b']' | b'P' | b'X' | b'^' | b'_' => string_length(rest, *kind == b']')?,
         0x20..=0x2f => {
             let end = rest.iter().position(|byte| !matches!(byte, 0x20..=0x2f))?;
             matches!(rest[end], 0x30..=0x7e).then_some(end + 1)?
         }
-        // A C1 control without arguments.
-        0x30..=0x7e => 0,
         _ => return None,
     };
-    Some(begin + length)
+    Some(2 + length)
 }
 
 /// Returns the number of bytes up to and including the end of a control string.
@@ -109,7 +102,7 @@ fn string_length(bytes: &[u8], ends_with_bell: bool) -> Option<usize> {
     for (at, byte) in bytes.iter().enumerate() {
         match (byte, bytes.get(at + 1)) {
             (0x07, _) if ends_with_bell => return Some(at + 1),
-            (0x1b, Some(b'\\')) | (0xc2, Some(0x9c)) => return Some(at + 2),
+            (0x1b, Some(b'\\')) => return Some(at + 2),
             // A link or a title is on one line.
             (0x1b | b'\n', _) => return None,
             _ => {}
@@ -141,10 +134,17 @@ mod tests {
             ("\x1b[2J\x1b[1;1Hcleared\x1b[?25l", "cleared"),
             ("\x1b]8;;https://example.com/a\x1b\\link\x1b]8;;\x1b\\", "link"),
             ("\x1b]0;title\x07text", "text"),
-            ("\x1bPq#0\x1b\\sixel \x1b(Bcharset \x1bcreset", "sixel charset reset"),
-            ("\u{9b}31mC1\u{9b}0m \u{9d}8;;x\u{9c}link", "C1 link"),
+            ("\x1bPq#0\x1b\\sixel \x1b(Bcharset", "sixel charset"),
         ] {
             assert_eq!(plain(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn values_in_messages_stay() {
+        for text in ["\u{80}", "\u{9b}31m", "\x1bA", "\0\x07\x7f"] {
+            assert_eq!(plain(text), text, "{text:?}");
+            assert!(only_colors(text, printable).chars().all(|c| !c.is_control()), "{text:?}");
         }
     }
 
