@@ -49,13 +49,15 @@ fn references_inside_of_other_types<'a>(
     (text, bytes): (&'a str, &[u8]),
     map: HashMap<&str, Vec<&[u8]>>,
     cow: Cow<'_, [u8]>,
-    boxed: Box<&Path>,
+    path: Option<&Path>,
     #[generate(max_size = 3)] short: &'static str,
     pairs: Vec<Pair<'_>>,
 ) {
     assert!(list.iter().chain(slice).all(|text| text.len() >= text.chars().count()));
     assert!(text.len() + bytes.len() + cow.len() + map.len() < 1 << 20);
-    assert!(boxed.components().count() < 10_000 && short.chars().count() <= 3);
+    assert!(
+        path.is_none_or(|path| path.components().count() < 10_000) && short.chars().count() <= 3
+    );
     assert!(pairs.iter().all(|pair| pair.right.chars().count() <= 2));
 }
 
@@ -86,7 +88,8 @@ fn functions_are_pure(
     assert_eq!(lent_mutably(1), lent_mutably(1));
     assert_eq!(boxed(&[1]), boxed(&[1]));
     assert_eq!(sent(1), Arc::clone(&sent)(1));
-    assert!(jobs.into_iter().map(|job| job()).count() < 1 << 20);
+    let answers: Vec<u64> = jobs.into_iter().map(|job| job()).collect();
+    assert!(answers.len() < 1 << 20);
     assert_eq!(pointers.map(|f| f(1, 'a', true)), pointers.map(|f| f(1, 'a', true)));
 }
 

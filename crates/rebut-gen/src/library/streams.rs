@@ -93,6 +93,9 @@ impl ToCode for Error {
         match (self.raw_os_error(), self.get_ref()) {
             (Some(number), _) => code.call("std::io::Error::from_raw_os_error", &[&number]),
             (None, None) => code.call("std::io::Error::from", &[&self.kind()]),
+            (None, Some(error)) if self.kind() == ErrorKind::Other => {
+                code.call("std::io::Error::other", &[&&*error.to_string()]);
+            }
             (None, Some(error)) => {
                 code.call("std::io::Error::new", &[&self.kind(), &&*error.to_string()]);
             }
@@ -201,9 +204,10 @@ mod tests {
         let error = Error::from(ErrorKind::NotFound);
         assert_eq!(Code::of(&error), "std::io::Error::from(std::io::ErrorKind::NotFound)");
         assert_eq!(
-            Code::of(&Error::new(ErrorKind::Other, "full")),
-            "std::io::Error::new(std::io::ErrorKind::Other, \"full\")"
+            Code::of(&Error::new(ErrorKind::TimedOut, "late")),
+            "std::io::Error::new(std::io::ErrorKind::TimedOut, \"late\")"
         );
+        assert_eq!(Code::of(&Error::other("full")), "std::io::Error::other(\"full\")");
         assert_eq!(Code::of(&Error::from_raw_os_error(2)), "std::io::Error::from_raw_os_error(2)");
         assert_eq!(Code::of(&SeekFrom::End(-1)), "std::io::SeekFrom::End(-1)");
         assert_eq!(

@@ -220,6 +220,12 @@ impl Passing {
             }
             _ => quote!(),
         };
+        // A program writes bodies of its own for callbacks and implementors, and these bodies call
+        // the code under test. A generated function would not.
+        let draw = self
+            .implementation
+            .is_none()
+            .then(|| quote!(info.draw = (&&Probe::<#value_type>::new()).drawer();));
         let is_modeled = self.is_modeled.then(|| quote!(info.is_modeled = true;));
         // The generated code adds the type before it registers the contents. Otherwise the
         // registration of a recursive type would not end.
@@ -241,7 +247,7 @@ impl Passing {
                             ::core::option::Option::None => ::std::string::String::new(),
                         }
                     });
-                    info.draw = (&&Probe::<#value_type>::new()).drawer();
+                    #draw
                     info.clone = (&&Probe::<#value_type>::new()).cloner();
                     info.is_copy = (&&Probe::<#value_type>::new()).is_copy();
                     info.is_handle = (&&Probe::<#value_type>::new()).is_handle();

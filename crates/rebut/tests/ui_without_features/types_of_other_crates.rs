@@ -1,4 +1,4 @@
-//! Each error is reported once, at the type. A type of the same name with a generator has none.
+//! Errors are reported at the type; cargo prints equal ones once. `Version` has a generator and none.
 
 use rebut::prelude::*;
 
