@@ -50,6 +50,7 @@ const SIZES: [(i128, i128); 4] = [
     (1 << 64, (1 << 126) - 1),
     (1 << 126, i128::MAX),
 ];
+/// The index of the long numbers in `SIZES`.
 const LONG: usize = 3;
 /// The number of the first bits of a long number.
 const HEAD_BITS: i128 = 127;
