@@ -251,6 +251,10 @@ mod tests {
         assert_eq!(find(rebut::any::<FixedOffset>(), |_| true), FixedOffset::east_opt(0));
         let odd = find(rebut::any(), |offset: &FixedOffset| offset.local_minus_utc() % 60 != 0);
         assert_eq!(odd, FixedOffset::east_opt(1));
+        let leap = find(rebut::any(), |time: &NaiveTime| time.nanosecond() >= 1_000_000_000);
+        assert_eq!(leap, NaiveTime::from_hms_nano_opt(0, 0, 59, 1_000_000_000));
+        let short = find(rebut::any(), |delta: &TimeDelta| *delta < TimeDelta::zero());
+        assert_eq!(short, Some(TimeDelta::seconds(-1)));
         let late = find(rebut::any(), |week: &IsoWeek| week.week() > 2).map(|week| week.week());
         assert_eq!(late, Some(3));
         assert_eq!(find(rebut::any::<(Weekday, Month)>(), |_| true), {

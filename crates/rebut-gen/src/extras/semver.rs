@@ -221,6 +221,9 @@ mod tests {
         });
         assert_eq!(late, Prerelease::new("alpha.10").ok());
         assert_eq!(find(rebut::any::<VersionReq>(), |_| true), Some(VersionReq::STAR));
+        assert_eq!(find(rebut::any::<Comparator>(), |_| true), Comparator::parse("^0").ok());
+        let patch = find(rebut::any(), |comparator: &Comparator| comparator.patch > Some(2));
+        assert_eq!(patch, Comparator::parse("^0.0.3").ok());
         let caret = find(rebut::any(), |requirement: &VersionReq| *requirement != VersionReq::STAR);
         assert_eq!(caret, VersionReq::parse("^0").ok());
     }
