@@ -26,7 +26,8 @@ use self::checked::{CheckedFunction, Subject};
 use self::clause::Clauses;
 use self::model::{Model, ModelCounterpart};
 use self::operation::{FunctionAttributes, OperationWriter, Owner, ProgramHints};
-use crate::name_value::{Errors, Facade, TypeAssignment};
+use crate::facade::Facade;
+use crate::name_value::{Errors, TypeAssignment};
 use crate::written;
 
 /// Expands `#[rebut::contract(arguments)] item`.
@@ -45,7 +46,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
              function; for a struct, apply it to its `impl`",
         )),
     };
-    Ok(quote!(#aliases).into_iter().chain(expanded?).collect())
+    let expanded = expanded?;
+    options.facade.complete(quote!(#aliases #expanded))
 }
 
 /// The settings in the parentheses.

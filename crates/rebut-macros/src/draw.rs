@@ -7,7 +7,8 @@ use syn::{
     Attribute, Error, Expr, GenericArgument, Ident, Meta, MetaList, PathArguments, Result, Type,
 };
 
-use crate::name_value::{Errors, Facade, Setting, as_text, local};
+use crate::facade::Facade;
+use crate::name_value::{Errors, Setting, as_text, local};
 
 /// The origin of a value.
 pub(crate) enum Draw {
@@ -115,6 +116,37 @@ impl Draw {
             }
             _ => return Err(setting.unknown(SETTINGS)),
         })
+    }
+
+    /// Returns the expressions of the user.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (one, methods): (_, &[(Ident, Expr)]) = match self {
+            Draw::From(expression, _) | Draw::Value(expression) | Draw::Matches(expression) => {
+                (Some(expression), &[])
+            }
+            Draw::Refined(methods) => (None, methods),
+            Draw::Type | Draw::Default => (None, &[]),
+        };
+        one.into_iter().chain(methods.iter().map(|(_, value)| value))
+    }
+
+    /// Replaces the expressions of the user.
+    pub(crate) fn change_expressions(
+        &mut self,
+        change: &dyn Fn(&Expr) -> Result<Expr>,
+    ) -> Result<()> {
+        match self {
+            Draw::From(expression, _) | Draw::Value(expression) | Draw::Matches(expression) => {
+                *expression = change(expression)?;
+            }
+            Draw::Refined(methods) => {
+                for (_, value) in methods {
+                    *value = change(value)?;
+                }
+            }
+            Draw::Type | Draw::Default => {}
+        }
+        Ok(())
     }
 
     /// Returns whether the type needs a generator of its own.

@@ -31,6 +31,7 @@
 mod constants;
 mod contract;
 mod draw;
+mod facade;
 mod generate;
 mod lexer;
 mod mock;

@@ -6,6 +6,7 @@
 
 mod parameter;
 mod settings;
+mod shadow;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -56,7 +57,8 @@ pub(crate) fn expand(
     let settings = errors.ok(Settings::parse(claim, arguments));
     let parameters = errors.ok(parameters(&function));
     let examples = errors.ok(examples(&function));
-    let (Some(mut settings), Some(parameters), Some(examples)) = (settings, parameters, examples)
+    let (Some(mut settings), Some(mut parameters), Some(mut examples)) =
+        (settings, parameters, examples)
     else {
         return errors.finish(TokenStream::new());
     };
@@ -68,6 +70,7 @@ pub(crate) fn expand(
     for example in &examples {
         errors.ok(example.check_count(parameters.len()));
     }
+    errors.ok(shadow::separate(&function.sig.ident, &mut parameters, &mut examples));
     let property = errors.finish(Property { claim, function, settings, parameters, examples })?;
     property.expand()
 }
@@ -110,7 +113,7 @@ impl Property {
         let printed = printed::beside(name);
         let printed_variable = PRINTED;
         // The test keeps the span of the user's name, so that tools find it there.
-        Ok(quote! {
+        self.settings.facade.complete(quote! {
             #(#attributes)*
             #[::core::prelude::v1::test]
             #vis fn #name() {
@@ -188,10 +191,9 @@ impl Property {
         let inputs = self.settings.wanted_inputs(&blanks);
         let parameters = self.parameters.len();
         let examples = self.examples.iter().map(|example| self.example(example));
-        // These tokens have the edition of the user's code, and the 2015 edition has no `::core`.
-        let file = quote_spanned!(place=> ::std::file!());
-        let line = quote_spanned!(place=> ::std::line!());
-        let column = quote_spanned!(place=> ::std::column!());
+        let file = quote_spanned!(place=> __std::file!());
+        let line = quote_spanned!(place=> __std::line!());
+        let column = quote_spanned!(place=> __std::column!());
         Ok(quote! {
             #private::Test {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
@@ -243,7 +245,7 @@ impl Property {
         let call = self.call(self.parameters.iter().map(Parameter::passed));
         let run = runner(&private, &given, &call);
         let written = &example.written;
-        let line = quote_spanned!(example.attribute.span()=> ::std::line!());
+        let line = quote_spanned!(example.attribute.span()=> __std::line!());
         quote! {
             #private::Example {
                 written: #written,
@@ -293,7 +295,7 @@ fn runner(private: &TokenStream, statements: &[TokenStream], call: &TokenStream)
     let case = local("case");
     let traits = (!statements.is_empty()).then(|| quote!(use #private::show::*;));
     quote! {
-        |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
+        |#case: &mut #private::Case| -> ::core::option::Option<__std::string::String> {
             #traits
             let _ = &#case;
             #(#statements)*
@@ -491,9 +493,9 @@ mod tests {
                 ::rebut::__private::run_test(
                     &::rebut::__private::Test {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),
-                        file: ::std::file!(),
-                        line: ::std::line!(),
-                        column: ::std::column!(),
+                        file: ::rebut::__private::std::file!(),
+                        line: ::rebut::__private::std::line!(),
+                        column: ::rebut::__private::std::column!(),
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",
@@ -505,7 +507,7 @@ mod tests {
                         },
                         run: |
                             case: &mut ::rebut::__private::Case,
-                        | -> ::core::option::Option<::std::string::String> {
+                        | -> ::core::option::Option<::rebut::__private::std::string::String> {
                             use ::rebut::__private::show::*;
                             let _ = &case;
                             #[allow(clippy::redundant_closure_call)]
@@ -525,10 +527,12 @@ mod tests {
                             &[
                                 ::rebut::__private::Example {
                                     written: "\"a\"",
-                                    line: ::std::line!(),
+                                    line: ::rebut::__private::std::line!(),
                                     run: |
                                         case: &mut ::rebut::__private::Case,
-                                    | -> ::core::option::Option<::std::string::String> {
+                                    | -> ::core::option::Option<
+                                        ::rebut::__private::std::string::String,
+                                    > {
                                         use ::rebut::__private::show::*;
                                         let _ = &case;
                                         let text: &str = "a";

@@ -13,6 +13,8 @@ pub use rebut_run::{
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};
 use rebut_search::Strategy;
+/// For crates without the standard library, whose generated code still needs it.
+pub use std;
 
 pub use crate::__cargo_target as cargo_target;
 

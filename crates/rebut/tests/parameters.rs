@@ -216,3 +216,32 @@ mod another_name {
 fn the_crate_can_have_another_name(n: u8) {
     assert_eq!(u8::from_str_radix(&format!("{n:x}"), 16), Ok(n));
 }
+
+fn limit() -> u8 {
+    3
+}
+
+#[rebut::test]
+fn name(name: String) {
+    assert_eq!(name, name.clone());
+}
+
+#[rebut::test]
+#[example(vec![1], 9, limit(), "9")]
+fn list(
+    list: Vec<u8>,
+    limit: u8,
+    #[from(just(limit.max(limit())))] larger: u8,
+    #[from(just(format!("{limit}")))] text: String,
+) {
+    assert!(list.len() < 100_000 && larger >= 3);
+    assert_eq!(text, limit.to_string());
+}
+
+#[rebut::test]
+fn vecs_of_indices(
+    #[from(vecs(0..9_u8))] vecs: Vec<u8>,
+    #[from(vecs(0..=vecs.len()))] indices: Vec<usize>,
+) {
+    assert!(indices.iter().all(|index| vecs.get(..*index).is_some()));
+}

@@ -376,7 +376,7 @@ fn implementor(
         implemented.push(implemented_method(options, name, method, signatures.len()));
         signatures.push(signature_description(options, method));
     }
-    let kind: Type = syn::parse_quote!(::std::boxed::Box<dyn #name>);
+    let kind: Type = syn::parse_quote!(__std::boxed::Box<dyn #name>);
     let register = Passing::for_type(&kind).register(options);
     let (operations, lending) = operations_and_lending(options, name, methods);
     let is_sendable = options.send || item.supertraits.iter().any(passing::is_sendable);
@@ -417,7 +417,7 @@ fn implementor(
                     make: fn(#runtime::Behavior) -> #runtime::call_argument::Value,
                     around: (&'static str, &'static str),
                 ) -> #runtime::type_info::Interface {
-                    let mut methods = ::std::vec::Vec::new();
+                    let mut methods = __std::vec::Vec::new();
                     #(methods.push(#signatures);)*
                     #runtime::type_info::Interface {
                         name: #written_name,
@@ -561,12 +561,12 @@ fn operations_and_lending(
         }
 
         impl #runtime::trait_detection::Lendable for dyn #name + '_ {
-            fn lend_mut(&mut self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
-                ::std::boxed::Box::new(LentMut(self))
+            fn lend_mut(&mut self) -> __std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
+                __std::boxed::Box::new(LentMut(self))
             }
 
-            fn lend_ref(&self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
-                ::std::boxed::Box::new(LentRef(self))
+            fn lend_ref(&self) -> __std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
+                __std::boxed::Box::new(LentRef(self))
             }
         }
     };
@@ -623,7 +623,7 @@ fn implemented_method(
                 #(#names,)*
                 |this: #this, #(#names: #types),*| {
                     #within
-                    let given = ::std::vec![#(#handed),*];
+                    let given = __std::vec![#(#handed),*];
                     match this.behavior.run::<#output>(#nth, given) {
                         ::core::option::Option::Some(result) => result,
                         ::core::option::Option::None => this.behavior.simplest::<#output>(#nth),

@@ -270,7 +270,7 @@ impl<'a> ModelCallWriter<'a> {
         quote! {
             #both
             #relations
-            #runtime::table::CallOutcome::Returned(::core::option::Option::Some(::std::boxed::Box::new(
+            #runtime::table::CallOutcome::Returned(::core::option::Option::Some(__std::boxed::Box::new(
                 #runtime::model::Modeled { real, model: modeled },
             )))
         }
@@ -293,16 +293,16 @@ impl<'a> ModelCallWriter<'a> {
                 quote!(::core::option::Option::None::<#runtime::call_argument::Value>)
             }
             ResultStorage::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
-                ::std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
+                __std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
                     as #runtime::call_argument::Value
             )),
             ResultStorage::Copy(..) => quote!(::core::option::Option::Some(
-                ::std::boxed::Box::new(::std::borrow::ToOwned::to_owned(real))
+                __std::boxed::Box::new(__std::borrow::ToOwned::to_owned(real))
                     as #runtime::call_argument::Value
             )),
             ResultStorage::Value(_) | ResultStorage::Contents(_) => {
                 quote!(::core::option::Option::Some(
-                    ::std::boxed::Box::new(real) as #runtime::call_argument::Value
+                    __std::boxed::Box::new(real) as #runtime::call_argument::Value
                 ))
             }
         };

@@ -10,8 +10,10 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitStr, Pat, PatIdent, PatType, Result, Type, TypeReference};
 
+use super::shadow;
 use crate::draw::{Draw, is_named};
-use crate::name_value::{Errors, Facade, as_text, local};
+use crate::facade::Facade;
+use crate::name_value::{Errors, as_text, local};
 use crate::written;
 
 pub(super) struct Parameter {
@@ -66,6 +68,39 @@ impl Parameter {
             pattern: (*input.pat).clone(),
         };
         errors.finish(parameter)
+    }
+
+    /// Returns the local variable for the value.
+    pub(super) fn variable(&self) -> &Ident {
+        &self.variable
+    }
+
+    /// Gives the variable a name that hides no function of the same name.
+    pub(super) fn separate_variable(&mut self) {
+        self.variable = shadow::separated(&self.variable);
+    }
+
+    /// Returns whether a name before parentheses can be this parameter.
+    pub(super) fn is_callable(&self) -> bool {
+        let names_function = |tree: TokenTree| {
+            let text = tree.to_string();
+            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| ["fn", "Fn", "FnMut", "FnOnce"].contains(&word))
+        };
+        self.ty.to_token_stream().into_iter().any(names_function)
+    }
+
+    /// Returns the expressions that generate the value.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.draw.expressions()
+    }
+
+    /// Replaces the expressions that generate the value.
+    pub(super) fn change_expressions(
+        &mut self,
+        change: &dyn Fn(&Expr) -> Result<Expr>,
+    ) -> Result<()> {
+        self.draw.change_expressions(change)
     }
 
     /// Returns the name in `#[blank("name")]`.
@@ -257,14 +292,14 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
         },
         Type::Slice(slice) => {
             let element = &slice.elem;
-            Some(syn::parse_quote!(::std::vec::Vec<#element>))
+            Some(syn::parse_quote!(__std::vec::Vec<#element>))
         }
         ty if is_named(ty, "str") => match draw {
             Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
-            _ => Some(syn::parse_quote!(::std::string::String)),
+            _ => Some(syn::parse_quote!(__std::string::String)),
         },
         ty if ["Path", "OsStr", "CStr"].iter().any(|name| is_named(ty, name)) => {
-            Some(syn::parse_quote!(<#ty as ::std::borrow::ToOwned>::Owned))
+            Some(syn::parse_quote!(<#ty as __std::borrow::ToOwned>::Owned))
         }
         ty => Some(ty.clone()),
     };

@@ -8,7 +8,8 @@ use rebut_protocol::settings::{self, Claims, Values};
 use syn::{Error, Expr, LitStr, Result};
 
 use super::Claim;
-use crate::name_value::{Errors, Facade, Setting, as_text, local};
+use crate::facade::Facade;
+use crate::name_value::{Errors, Setting, as_text, local};
 
 /// The settings that only attributes have. `rebut_protocol::settings` has the others.
 const OF_ATTRIBUTES: &[&str] = &["spec", "outline", "inputs", "differ", "runtime", "crate"];
