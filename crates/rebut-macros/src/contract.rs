@@ -28,7 +28,7 @@ use self::model::{Model, ModelCounterpart};
 use self::operation::{FunctionAttributes, OperationWriter, Owner, ProgramHints};
 use crate::facade::Facade;
 use crate::name_value::{Errors, TypeAssignment};
-use crate::written;
+use crate::{generated, written};
 
 /// Expands `#[rebut::contract(arguments)] item`.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -163,9 +163,9 @@ fn subject_of_function(
         Ok(Some(entry)) => operation::subject(options, &self_ty, &[entry]),
         _ => return TokenStream::new(),
     };
+    let name = generated::name(name);
     quote! {
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
         #vis enum #name {}
         #subject
     }

@@ -42,6 +42,19 @@ impl Facade {
         Facade { path: quote!(#path), problem: None }
     }
 
+    /// Returns the path that `crate = path` among the arguments of an attribute sets.
+    pub(crate) fn in_arguments(arguments: &TokenStream) -> Facade {
+        let is_comma = |tree: &TokenTree| tree.to_string() == ",";
+        let trees: Vec<TokenTree> = arguments.clone().into_iter().collect();
+        let path = trees.split(is_comma).find_map(|setting| match setting {
+            [TokenTree::Ident(name), TokenTree::Punct(_), path @ ..] if name == "crate" => {
+                syn::parse2(path.iter().cloned().collect()).ok()
+            }
+            _ => None,
+        });
+        path.map_or_else(Facade::default, |path| Facade::at(&path))
+    }
+
     fn named(name: &str) -> Facade {
         let name = Ident::new(name, Span::call_site());
         Facade { path: quote!(::#name), problem: None }
@@ -79,11 +92,7 @@ fn with_std(code: TokenStream, path: &TokenStream) -> (TokenStream, bool) {
         match tree {
             TokenTree::Ident(name) if name == STD => {
                 is_changed = true;
-                // `line!()` is the line of its first token.
-                changed.extend(path.clone().into_iter().map(|mut token| {
-                    token.set_span(token.span().located_at(name.span()));
-                    token
-                }));
+                changed.extend(path.clone());
             }
             TokenTree::Group(group) => match with_std(group.stream(), path) {
                 (_, false) => changed.extend([TokenTree::Group(group)]),

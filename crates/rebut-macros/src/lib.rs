@@ -28,11 +28,13 @@
 //! }
 //! ```
 
+mod configured;
 mod constants;
 mod contract;
 mod draw;
 mod facade;
 mod generate;
+mod generated;
 mod lexer;
 mod mock;
 mod name_value;
@@ -44,8 +46,6 @@ mod testing;
 mod written;
 
 use proc_macro::TokenStream;
-
-use self::test::Claim;
 
 /// Turns a function with parameters into a test that runs with many generated arguments.
 ///
@@ -103,7 +103,7 @@ use self::test::Claim;
 /// | `outline = "sanity"` | the only one | The outline of the specification to use. |
 /// | `inputs = 100` | all | The number of prepared inputs to run. |
 /// | `differ = "title different-lengths"` | as specified | The rule for when two inputs are different. |
-/// | `runtime = pollster::block_on` | none | The function that runs an `async fn`: it takes a future and returns its output. |
+/// | `runtime = tokio` | none | What runs an `async fn`: `tokio`, `smol`, `async_std`, `pollster`, `actix_rt`, `futures`, or a function that takes a future and returns its output. `tokio` accepts the settings of `#[tokio::test]`: `tokio(flavor = "multi_thread")`. |
 /// | `crate = ::rebut` | `::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
 ///
 /// Times also accept a `Duration`, and sizes a number of bytes.
@@ -139,7 +139,7 @@ use self::test::Claim;
 #[doc = concat!("[settings]: ", env!("CARGO_PKG_HOMEPAGE"), "/settings.md")]
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(Claim::ForAll, arguments.into(), item.into()))
+    finish(configured::expand_attribute("test", arguments.into(), item.into()))
 }
 
 /// Passes if Rebut finds arguments for which the function returns `true`.
@@ -169,7 +169,7 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// `spec`, `outline`, `inputs` and `differ` are not available.
 #[proc_macro_attribute]
 pub fn exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(Claim::Exists, arguments.into(), item.into()))
+    finish(configured::expand_attribute("exists", arguments.into(), item.into()))
 }
 
 /// Fails if Rebut finds arguments for which the function returns `true`.
@@ -190,7 +190,7 @@ pub fn exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// The same as for [`#[rebut::exists]`](macro@exists).
 #[proc_macro_attribute]
 pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(Claim::NotExists, arguments.into(), item.into()))
+    finish(configured::expand_attribute("not_exists", arguments.into(), item.into()))
 }
 
 /// Derives a generator of values, field by field, and `ToCode`.
@@ -422,7 +422,7 @@ pub fn mined_constants(arguments: TokenStream) -> TokenStream {
 #[doc = concat!("[contracts]: ", env!("CARGO_PKG_HOMEPAGE"), "/contracts.md")]
 #[proc_macro_attribute]
 pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(contract::expand(arguments.into(), item.into()))
+    finish(configured::expand_attribute("contract", arguments.into(), item.into()))
 }
 
 /// Creates a type that implements the trait with generated return values.
@@ -478,7 +478,7 @@ pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[doc = concat!("[mocks]: ", env!("CARGO_PKG_HOMEPAGE"), "/mocks.md")]
 #[proc_macro_attribute]
 pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(mock::expand(arguments.into(), item.into()))
+    finish(configured::expand_attribute("mock", arguments.into(), item.into()))
 }
 
 /// States which results a function can return, for exploration to use instead of the call.
@@ -506,6 +506,13 @@ pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn summary(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(summary::expand(arguments.into(), item.into()))
+}
+
+/// Expands an item whose attributes depend on `cfg`. The other macros use it.
+#[doc(hidden)]
+#[proc_macro_derive(Configured, attributes(rebut_configured))]
+pub fn configured(item: TokenStream) -> TokenStream {
+    finish(configured::expand(item.into()))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

@@ -96,7 +96,6 @@ impl Mock<'_> {
 
                 #constructors
 
-                #[allow(clippy::all, unused)]
                 impl #implemented for #name {
                     #(#types)*
                     #(#methods)*
@@ -128,7 +127,6 @@ impl Mock<'_> {
         let runtime = quote!(#private::mocks);
         let (visibility, object) = (&self.item.vis, self.object());
         quote! {
-            #[allow(dead_code)]
             impl #name {
                 /// Creates a mock that forwards all calls. Reports print generated mocks this way.
                 #[must_use]

@@ -4,13 +4,15 @@
 //! `return` and `?` keep their meaning, and errors point to the user's code. The outer function
 //! contains no other named item, because its name could clash with one of the user's.
 
+mod foreign;
 mod parameter;
+mod runtime;
 mod settings;
 mod shadow;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use rebut_protocol::variables::PRINTED;
 use rebut_protocol::wasm::{self, EntryFlags};
@@ -25,7 +27,7 @@ use syn::{
 use self::parameter::Parameter;
 use self::settings::Settings;
 use crate::name_value::{Errors, local};
-use crate::{constants, printed, written};
+use crate::{constants, generated, printed, written};
 
 /// The claim of a test, which corresponds to its attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +57,9 @@ pub(crate) fn expand(
     let mut errors = Errors::default();
     errors.ok(check_signature(claim, &function));
     let settings = errors.ok(Settings::parse(claim, arguments));
+    let foreign = foreign::error(claim, &function, settings.as_ref());
+    let is_foreign = foreign.is_some();
+    foreign.into_iter().for_each(|error| errors.add(error));
     let parameters = errors.ok(parameters(&function));
     let examples = errors.ok(examples(&function));
     let (Some(mut settings), Some(mut parameters), Some(mut examples)) =
@@ -65,7 +70,10 @@ pub(crate) fn expand(
     if function.attrs.iter().any(|attribute| attribute.path().is_ident("should_panic")) {
         settings.keep_nothing();
     }
-    errors.ok(check_runtime(&function, &settings));
+    // Without the other attribute, the function may be another one.
+    if !is_foreign {
+        errors.ok(check_runtime(&function, &settings));
+    }
     errors.ok(check_blanks(&parameters, &settings));
     for example in &examples {
         errors.ok(example.check_count(parameters.len()));
@@ -118,6 +126,8 @@ impl Property {
             #[::core::prelude::v1::test]
             #vis fn #name() {
                 #inner
+                // The place of these macros is that of all their tokens, paths included.
+                use __std::{column as __rebut_column, file as __rebut_file, line as __rebut_line};
                 // Makes cargo recompile when the variable changes.
                 const _: ::core::option::Option<&str> = ::core::option_env!(#printed_variable);
                 #private::run_test(&#test)
@@ -153,10 +163,9 @@ impl Property {
     }
 
     /// Returns the function without the attributes of the test.
-    fn inner(&self) -> ItemFn {
+    fn inner(&self) -> TokenStream {
         let mut inner = self.function.clone();
-        inner.attrs.clear();
-        inner.vis = syn::Visibility::Inherited;
+        generated::mark(&mut inner.sig);
         for input in &mut inner.sig.inputs {
             if let FnArg::Typed(input) = input {
                 input.attrs.retain(|attribute| {
@@ -164,7 +173,8 @@ impl Property {
                 });
             }
         }
-        inner
+        let (signature, block) = (&inner.sig, generated::block(&inner.block));
+        quote!(#signature #block)
     }
 
     fn description(&self) -> Result<TokenStream> {
@@ -172,10 +182,10 @@ impl Property {
         let name = &self.function.sig.ident;
         let place = name.span();
         let path = name.to_string();
-        // An async body needs its runtime, which a regression test without Rebut does not have.
-        let body = match self.function.sig.asyncness {
-            Some(_) => String::new(),
-            None => written::inside(&block_group(&self.function)),
+        let body = written::inside(&block_group(&self.function));
+        let body = match &self.settings.runtime {
+            Some(runtime) => runtime.body(&body),
+            None => body,
         };
         let output = written::type_text(&self.function.sig.output.to_token_stream());
         let constants = self.constants();
@@ -191,9 +201,9 @@ impl Property {
         let inputs = self.settings.wanted_inputs(&blanks);
         let parameters = self.parameters.len();
         let examples = self.examples.iter().map(|example| self.example(example));
-        let file = quote_spanned!(place=> __std::file!());
-        let line = quote_spanned!(place=> __std::line!());
-        let column = quote_spanned!(place=> __std::column!());
+        let file = quote_spanned!(place=> __rebut_file!());
+        let line = quote_spanned!(place=> __rebut_line!());
+        let column = quote_spanned!(place=> __rebut_column!());
         Ok(quote! {
             #private::Test {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
@@ -245,7 +255,7 @@ impl Property {
         let call = self.call(self.parameters.iter().map(Parameter::passed));
         let run = runner(&private, &given, &call);
         let written = &example.written;
-        let line = quote_spanned!(example.attribute.span()=> __std::line!());
+        let line = quote_spanned!(example.attribute.span()=> __rebut_line!());
         quote! {
             #private::Example {
                 written: #written,
@@ -262,7 +272,7 @@ impl Property {
         let name = &signature.ident;
         let mut call = quote!(#name(#(#arguments),*));
         if let Some(runtime) = &self.settings.runtime {
-            call = quote!((#runtime)(#call));
+            call = runtime.run(&call);
         }
         if self.claim != Claim::ForAll {
             return match &signature.output {
@@ -397,22 +407,7 @@ fn check_signature(claim: Claim, function: &ItemFn) -> Result<()> {
     if let Some(variadic) = &signature.variadic {
         errors.push(variadic, "a property has a fixed number of parameters; write a `Vec<..>`");
     }
-    for attribute in function.attrs.iter().filter(|attribute| is_test(attribute)) {
-        errors.push(
-            attribute,
-            format!(
-                "`{}` makes the function a test already; remove this attribute",
-                claim.attribute()
-            ),
-        );
-    }
     errors.finish(())
-}
-
-/// Returns whether an attribute would turn the function into a second test.
-fn is_test(attribute: &Attribute) -> bool {
-    let is_one = |name: &Ident| ["test", "exists", "not_exists"].iter().any(|one| name == one);
-    attribute.path().segments.last().is_some_and(|segment| is_one(&segment.ident))
 }
 
 /// Checks that the test has a specification if its parameters name blanks.
@@ -436,12 +431,12 @@ fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
     match (&function.sig.asyncness, &settings.runtime) {
         (Some(asyncness), None) => Err(Error::new_spanned(
             asyncness,
-            "an async property needs a runtime: write \
-             `#[rebut::test(runtime = pollster::block_on)]`, or any other function that takes \
-             a future and returns its output",
+            "an async property needs a runtime: write `#[rebut::test(runtime = tokio)]`; instead of \
+             `tokio`, also `smol`, `async_std`, `pollster`, or any function that takes a future \
+             and returns its output",
         )),
-        (None, Some(runtime)) => Err(Error::new_spanned(
-            runtime,
+        (None, Some(_)) => Err(Error::new_spanned(
+            function.sig.fn_token,
             "`runtime` is only for an `async fn`; remove `runtime` or write `async fn`",
         )),
         _ => Ok(()),
@@ -489,13 +484,16 @@ mod tests {
                 fn holds(text: &str) -> bool {
                     text.len() > 1
                 }
+                use ::rebut::__private::std::{
+                    column as __rebut_column, file as __rebut_file, line as __rebut_line,
+                };
                 const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
                 ::rebut::__private::run_test(
                     &::rebut::__private::Test {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),
-                        file: ::rebut::__private::std::file!(),
-                        line: ::rebut::__private::std::line!(),
-                        column: ::rebut::__private::std::column!(),
+                        file: __rebut_file!(),
+                        line: __rebut_line!(),
+                        column: __rebut_column!(),
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",
@@ -510,7 +508,6 @@ mod tests {
                         | -> ::core::option::Option<::rebut::__private::std::string::String> {
                             use ::rebut::__private::show::*;
                             let _ = &case;
-                            #[allow(clippy::redundant_closure_call)]
                             let text = (|source: &mut ::rebut::__private::Source| ::rebut::__private::draw(
                                 strings(),
                                 source,
@@ -527,7 +524,7 @@ mod tests {
                             &[
                                 ::rebut::__private::Example {
                                     written: "\"a\"",
-                                    line: ::rebut::__private::std::line!(),
+                                    line: __rebut_line!(),
                                     run: |
                                         case: &mut ::rebut::__private::Case,
                                     | -> ::core::option::Option<
@@ -578,8 +575,8 @@ mod tests {
                  write the type you want to test with
              error: a property cannot be unsafe; put `unsafe { .. }` into its body
              error: a property is an ordinary function; remove `extern`
-             error: `#[rebut::test]` makes the function a test already; remove this attribute
              error: unknown setting `case`; did you mean `cases`?
+             error: `#[rebut::test]` makes the function a test already; remove this attribute
              error: a property cannot take `self`; make it a free function with the value as a \
                  parameter: `value: Type`
              error: expected one of `#[from(generator)]`, `#[generate(..)]` \

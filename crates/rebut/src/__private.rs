@@ -5,6 +5,7 @@ use rebut_choice::Tape;
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
+pub use rebut_macros::Configured;
 pub use rebut_run::{
     CargoTarget, Case, Claim, EventLevel, Example, Inputs, Isolation, PropertyResult, SearchMode,
     Settings, Test, Verbosity, WitnessResult, assume, cover, expect_panic, keep_settings, label,
@@ -13,8 +14,6 @@ pub use rebut_run::{
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};
 use rebut_search::Strategy;
-/// For crates without the standard library, whose generated code still needs it.
-pub use std;
 
 pub use crate::__cargo_target as cargo_target;
 
@@ -58,5 +57,36 @@ pub fn replayed(tape: &str) -> Source {
     match Tape::from_replay_string(tape) {
         Ok(tape) => Source::replay(&tape),
         Err(error) => panic!("`{tape}` is not a tape: {error}"),
+    }
+}
+
+/// The items of the standard library that generated code names. A `#![no_std]` crate cannot name
+/// them itself. (A re-export of `std` as a whole would change how the compiler prints types.)
+pub mod std {
+    pub use ::std::{column, file, format, line};
+
+    pub mod borrow {
+        pub use ::std::borrow::ToOwned;
+    }
+    pub mod boxed {
+        pub use ::std::boxed::Box;
+    }
+    pub mod cell {
+        pub use ::std::cell::RefCell;
+    }
+    pub mod path {
+        pub use ::std::path::PathBuf;
+    }
+    pub mod rc {
+        pub use ::std::rc::Rc;
+    }
+    pub mod string {
+        pub use ::std::string::String;
+    }
+    pub mod sync {
+        pub use ::std::sync::Arc;
+    }
+    pub mod vec {
+        pub use ::std::vec::Vec;
     }
 }

@@ -306,7 +306,6 @@ impl MethodWriter<'_> {
         let generics = (!inputs.is_empty()).then(|| quote!(<#inputs>));
         quote! {
             #[doc(hidden)]
-            #[allow(clippy::too_many_arguments)]
             fn #hidden #generics (
                 #own,
                 #place: &'static #runtime::blame::Callee,
@@ -394,12 +393,10 @@ fn implementor(
         const _: () = {
             #[derive(Debug)]
             #[doc(hidden)]
-            #[allow(unreachable_pub, missing_docs)]
             pub struct Generated {
                 behavior: #behavior_type,
             }
 
-            #[allow(unused)]
             impl #name for Generated {
                 #(#implemented)*
             }
@@ -411,7 +408,6 @@ fn implementor(
                     Generated { behavior: #behavior }
                 }
 
-                #[allow(clippy::all, unused)]
                 fn interface(
                     table: &mut #runtime::Table,
                     make: fn(#runtime::Behavior) -> #runtime::call_argument::Value,
@@ -431,7 +427,6 @@ fn implementor(
             }
 
             impl #runtime::Contracted for dyn #name {
-                #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
                     if !table.mark_registered::<Self>() {
                         let _ = #register;
@@ -513,7 +508,6 @@ fn operations_and_lending(
     let (by_ref, by_mut) =
         (operation::dispatch(PassingMode::Ref), operation::dispatch(PassingMode::Mut));
     let lending = quote! {
-        #[allow(clippy::all, unused)]
         fn #by_ref(
             #this: &(dyn #name + '_),
             method: usize,
@@ -525,7 +519,6 @@ fn operations_and_lending(
             }
         }
 
-        #[allow(clippy::all, unused)]
         fn #by_mut(
             #this: &mut (dyn #name + '_),
             method: usize,
@@ -623,7 +616,7 @@ fn implemented_method(
                 #(#names,)*
                 |this: #this, #(#names: #types),*| {
                     #within
-                    let given = __std::vec![#(#handed),*];
+                    let given = __std::vec::Vec::from([#(#handed),*]);
                     match this.behavior.run::<#output>(#nth, given) {
                         ::core::option::Option::Some(result) => result,
                         ::core::option::Option::None => this.behavior.simplest::<#output>(#nth),

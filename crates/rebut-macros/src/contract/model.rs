@@ -237,9 +237,7 @@ impl<'a> ModelCallWriter<'a> {
         quote! {
             #(#parted)*
             #checks
-            #[allow(clippy::let_unit_value)]
             let real = #function(#(#passed),*);
-            #[allow(clippy::let_unit_value)]
             #model
             #after
         }
@@ -328,7 +326,8 @@ impl<'a> ModelCallWriter<'a> {
         // The span of the function distinguishes this failure from others.
         quote_spanned! {self.signature.ident.span()=> {
             use #private::show::*;
-            ::core::panic!("{}", #runtime::model::differs(
+            use #runtime::model::fail as __rebut_fail;
+            __rebut_fail(&#runtime::model::differs(
                 #path,
                 &(&&&#private::Shown(#real)).show(),
                 &(&&&#private::Shown(#model)).show(),
@@ -347,7 +346,8 @@ impl<'a> ModelCallWriter<'a> {
             quote_spanned! {self.signature.ident.span()=>
                 if !#runtime::blame::holds(|| #condition) {
                     use #private::show::*;
-                    ::core::panic!("{}", #runtime::model::parted(
+                    use #runtime::model::fail as __rebut_fail;
+                    __rebut_fail(&#runtime::model::parted(
                         #path,
                         #text,
                         &(&&&#private::Shown(&*(&*#real))).show(),

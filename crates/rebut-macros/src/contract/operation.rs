@@ -170,7 +170,7 @@ impl OperationWriter<'_> {
             |modeled| modeled.description(&runtime),
         );
         Ok(Some(quote! {{
-            let parameters = __std::vec![#(#registered),*];
+            let parameters = __std::vec::Vec::from([#(#registered),*]);
             let result = #result;
             table.add_operation(#runtime::table::Operation {
                 path: #path,
@@ -580,7 +580,6 @@ pub(super) fn subject(
     quote! {
         const _: () = {
             impl #runtime::Contracted for #concrete {
-                #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
                     if table.mark_registered::<Self>() {
                         return;

@@ -444,7 +444,7 @@ impl CallableType {
         let sent = is_sendable
             .then(|| quote!(let behavior = #runtime::sendable::SendableBehavior::new(behavior);));
         quote! {{
-            let methods = __std::vec![#signature];
+            let methods = __std::vec::Vec::from([#signature]);
             #runtime::type_info::Interface {
                 name: "",
                 methods,
@@ -461,7 +461,7 @@ impl CallableType {
                         if !behavior.begins(0) {
                             return behavior.simplest::<#output>(0);
                         }
-                        let given = __std::vec![#(#handed),*];
+                        let given = __std::vec::Vec::from([#(#handed),*]);
                         match behavior.run::<#output>(0, given) {
                             ::core::option::Option::Some(result) => result,
                             ::core::option::Option::None => behavior.simplest::<#output>(0),
@@ -507,7 +507,7 @@ pub(super) fn signature(
         }
     };
     quote! {{
-        let parameters = __std::vec![#(#parameters),*];
+        let parameters = __std::vec::Vec::from([#(#parameters),*]);
         let result = #result;
         #runtime::type_info::Signature {
             written: #written,

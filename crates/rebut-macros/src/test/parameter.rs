@@ -141,7 +141,6 @@ impl Parameter {
                 None => draw,
             };
             quote! {
-                #[allow(clippy::redundant_closure_call)]
                 let #mutability #variable #annotation =
                     (|#source: &mut #private::Source| #returned)(#case.begin_argument());
             }

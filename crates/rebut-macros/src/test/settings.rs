@@ -8,6 +8,7 @@ use rebut_protocol::settings::{self, Claims, Values};
 use syn::{Error, Expr, LitStr, Result};
 
 use super::Claim;
+use super::runtime::Runtime;
 use crate::facade::Facade;
 use crate::name_value::{Errors, Setting, as_text, local};
 
@@ -17,7 +18,7 @@ const OF_ATTRIBUTES: &[&str] = &["spec", "outline", "inputs", "differ", "runtime
 /// The settings of one test.
 pub(super) struct Settings {
     pub(super) facade: Facade,
-    pub(super) runtime: Option<Expr>,
+    pub(super) runtime: Option<Runtime>,
     inputs: Inputs,
     /// The fields of `rebut_run::Settings` to set, and their values.
     fields: Vec<(&'static str, TokenStream)>,
@@ -67,7 +68,7 @@ impl Settings {
     fn apply(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
         let name = setting.name.to_string();
         match name.as_str() {
-            "runtime" => self.runtime = Some(setting.value("pollster::block_on")?.clone()),
+            "runtime" => self.runtime = Some(Runtime::parse(setting)?),
             "crate" => {}
             "spec" | "outline" | "inputs" | "differ" => return self.apply_inputs(claim, setting),
             _ => {

@@ -27,18 +27,18 @@ pub(super) fn separate(
         find_calls(expression.to_token_stream(), &mut called);
     }
     let mut hiding: Vec<Ident> = Vec::new();
-    for n in 0..parameters.len() {
+    for (n, parameter) in parameters.iter_mut().enumerate() {
         // Only later expressions can name a variable.
         if !hiding.is_empty() {
-            parameters[n].change_expressions(&|expression| renamed(expression, &hiding))?;
+            parameter.change_expressions(&|expression| renamed(expression, &hiding))?;
             for value in examples.iter_mut().filter_map(|example| example.values.get_mut(n)) {
                 *value = renamed(value, &hiding)?;
             }
         }
-        let variable = parameters[n].variable();
-        if called.contains(&variable.to_string()) && !parameters[n].is_callable() {
+        let variable = parameter.variable();
+        if called.contains(&variable.to_string()) && !parameter.is_callable() {
             hiding.push(variable.clone());
-            parameters[n].separate_variable();
+            parameter.separate_variable();
         }
     }
     Ok(())

@@ -1,0 +1,248 @@
+//! The setting `runtime`: what runs the future of an `async fn`.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Error, Expr, ExprCall, Member, Result};
+
+use crate::name_value::{Setting, as_text};
+use crate::written;
+
+/// The crates that the setting knows by name, and their functions. `tokio` has settings of its
+/// own.
+const CRATES: &[(&str, &str)] = &[
+    ("tokio", ""),
+    ("smol", "smol::block_on"),
+    ("async_std", "async_std::task::block_on"),
+    ("pollster", "pollster::block_on"),
+    ("actix_rt", "actix_rt::System::new().block_on"),
+    ("futures", "futures::executor::block_on"),
+];
+
+/// The settings of `tokio`, which are those of `#[tokio::test]`.
+const OF_TOKIO: &str = "`multi_thread`, `current_thread`, `flavor = \"..\"`, `worker_threads = 2`, `start_paused = true`";
+
+/// The function that runs a future.
+pub(super) enum Runtime {
+    /// As the user wrote it.
+    Written(Expr),
+    /// An expression of a known crate, without the `::` in front of its path.
+    Known(TokenStream),
+}
+
+impl Runtime {
+    pub(super) fn parse(setting: &Setting) -> Result<Runtime> {
+        let value = setting.value("tokio")?;
+        let parsed;
+        let expression = match as_text(value) {
+            None => value,
+            Some(text) => {
+                let words = text.value().replace('-', "_");
+                parsed = syn::parse_str(&words).map_err(|_| unknown(value))?;
+                &parsed
+            }
+        };
+        let runtime = match expression {
+            Expr::Path(path) => path.path.get_ident().and_then(known),
+            Expr::Call(call) => return in_parentheses(call),
+            Expr::Field(field) if is_block_on(&field.member) => {
+                return Err(Error::new_spanned(
+                    &field.member,
+                    "a method needs its object when it is called: write `runtime = tokio`, or \
+                     a closure such as `runtime = |future| Runtime::new().unwrap().block_on(future)`",
+                ));
+            }
+            _ => None,
+        };
+        match runtime {
+            Some(runtime) => Ok(runtime),
+            None if as_text(value).is_some() => Err(unknown(value)),
+            None => Ok(Runtime::Written(value.clone())),
+        }
+    }
+
+    /// Returns the expression that runs a future.
+    pub(super) fn run(&self, future: &TokenStream) -> TokenStream {
+        match self {
+            Runtime::Written(runtime) => quote!((#runtime)(#future)),
+            Runtime::Known(runtime) => quote!(::#runtime(#future)),
+        }
+    }
+
+    /// Returns the body of a test that runs the code between the braces of an `async fn`.
+    pub(super) fn body(&self, inside: &str) -> String {
+        let function = match self {
+            Runtime::Written(path @ Expr::Path(_)) => written::type_text(&path.to_token_stream()),
+            Runtime::Written(runtime) => format!("({})", written::text(&runtime.to_token_stream())),
+            // Without spaces, except in the text of an error.
+            Runtime::Known(runtime) => {
+                runtime.to_string().replace(' ', "").replace(EXPECTED, "unwrap()")
+            }
+        };
+        // The indentation of the closing brace is that of the function.
+        let indentation = match inside.rsplit_once('\n') {
+            Some((_, last)) if last.trim().is_empty() => last,
+            _ => "",
+        };
+        format!("\n{indentation}{function}(async {{{inside}}})\n")
+    }
+}
+
+/// Why the runtime of tokio may be missing, without spaces.
+const EXPECTED: &str = "expect(\"thetokioruntimestarts\")";
+
+fn known(name: &Ident) -> Option<Runtime> {
+    let (_, function) = CRATES.iter().find(|(known, _)| name == known)?;
+    let function: TokenStream = match *function {
+        "" => return Some(tokio("new_current_thread", &[])),
+        function => function.parse().ok()?,
+    };
+    Some(Runtime::Known(function))
+}
+
+/// Returns the runtime of tokio. There is one for each case, so that no task of a case runs in a
+/// later one.
+fn tokio(constructor: &str, settings: &[(Ident, Expr)]) -> Runtime {
+    let constructor = crate::name_value::local(constructor);
+    let settings = settings.iter().map(|(name, value)| quote!(.#name(#value)));
+    Runtime::Known(quote! {
+        tokio::runtime::Builder::#constructor()
+            #(#settings)*
+            .enable_all()
+            .build()
+            .expect("the tokio runtime starts")
+            .block_on
+    })
+}
+
+/// Parses `tokio(flavor = "multi_thread")`. Other calls return the function.
+fn in_parentheses(call: &ExprCall) -> Result<Runtime> {
+    let written = || Ok(Runtime::Written(Expr::Call(call.clone())));
+    let Expr::Path(function) = &*call.func else { return written() };
+    let Some(name) = function.path.get_ident() else { return written() };
+    match known(name) {
+        None => return written(),
+        Some(_) if name != "tokio" => {
+            return Err(Error::new_spanned(
+                call,
+                format!("only `tokio` has settings; write `runtime = {name}`"),
+            ));
+        }
+        Some(_) => {}
+    }
+    let mut constructor = "new_current_thread";
+    let mut settings = Vec::new();
+    let unknown = |setting: &Expr| {
+        Error::new_spanned(setting, format!("expected one of the settings of tokio: {OF_TOKIO}"))
+    };
+    for setting in &call.args {
+        let (name, value) = match setting {
+            Expr::Path(word) => (setting, Some(word.to_token_stream().to_string())),
+            Expr::Assign(assign) => (
+                &*assign.left,
+                as_text(&assign.right)
+                    .filter(|_| assign.left.to_token_stream().to_string() == "flavor")
+                    .map(syn::LitStr::value),
+            ),
+            _ => return Err(unknown(setting)),
+        };
+        match (value.as_deref(), setting) {
+            (Some("multi_thread"), _) => constructor = "new_multi_thread",
+            (Some("current_thread"), _) => {}
+            (None, Expr::Assign(assign)) => match name {
+                Expr::Path(path)
+                    if path.path.is_ident("worker_threads")
+                        || path.path.is_ident("start_paused") =>
+                {
+                    let name = path.path.require_ident()?.clone();
+                    settings.push((name, (*assign.right).clone()));
+                }
+                _ => return Err(unknown(setting)),
+            },
+            _ => return Err(unknown(setting)),
+        }
+    }
+    Ok(tokio(constructor, &settings))
+}
+
+fn unknown(value: &Expr) -> Error {
+    let names: Vec<String> = CRATES.iter().map(|(name, _)| format!("`{name}`")).collect();
+    Error::new_spanned(
+        value,
+        format!(
+            "expected one of {}, or without quotes a function or a closure that takes a future \
+             and returns its output",
+            names.join(", ")
+        ),
+    )
+}
+
+fn is_block_on(member: &Member) -> bool {
+    matches!(member, Member::Named(name) if name == "block_on")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: TokenStream, expected: &str) {
+        let settings = Setting::list(quote!(runtime = #value)).expect("a setting");
+        let found = match Runtime::parse(&settings[0]) {
+            Ok(runtime) => {
+                let run = runtime.run(&quote!(f())).to_string().replace(' ', "");
+                format!("{run} {}", runtime.body(" f().await ").trim())
+            }
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(found, expected, "{value}");
+    }
+
+    #[test]
+    fn crates_are_known_by_name() {
+        let smol = "::smol::block_on(f()) smol::block_on(async { f().await })";
+        check(quote!(smol), smol);
+        check(quote!("smol"), smol);
+        check(
+            quote!("async-std"),
+            "::async_std::task::block_on(f()) async_std::task::block_on(async { f().await })",
+        );
+        check(
+            quote!(tokio),
+            "::tokio::runtime::Builder::new_current_thread().enable_all().build()\
+             .expect(\"thetokioruntimestarts\").block_on(f()) \
+             tokio::runtime::Builder::new_current_thread().enable_all().build()\
+             .unwrap().block_on(async { f().await })",
+        );
+    }
+
+    #[test]
+    fn tokio_has_the_settings_of_its_own_attribute() {
+        let multi = "::tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all()\
+                     .build().expect(\"thetokioruntimestarts\").block_on(f()) \
+                     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all()\
+                     .build().unwrap().block_on(async { f().await })";
+        check(quote!(tokio(flavor = "multi_thread", worker_threads = 2)), multi);
+        check(quote!(tokio(multi_thread, worker_threads = 2)), multi);
+        check(quote!("tokio(multi_thread, worker_threads = 2)"), multi);
+        let expected = format!("expected one of the settings of tokio: {OF_TOKIO}");
+        check(quote!(tokio(threads = 2)), &expected);
+        check(quote!(tokio(flavor = "many")), &expected);
+        check(quote!(smol(2)), "only `tokio` has settings; write `runtime = smol`");
+    }
+
+    #[test]
+    fn other_values_are_functions() {
+        check(quote!(my::run), "(my::run)(f()) my::run(async { f().await })");
+        check(quote!(|x| go(x)), "(|x|go(x))(f()) (| x | go (x))(async { f().await })");
+        check(quote!(make(2)), "(make(2))(f()) (make (2))(async { f().await })");
+    }
+
+    #[test]
+    fn bodies_keep_their_lines() {
+        let runtime = Runtime::Written(syn::parse_quote!(run));
+        assert_eq!(
+            runtime.body("\n        f().await;\n    "),
+            "\n    run(async {\n        f().await;\n    })\n"
+        );
+    }
+}
