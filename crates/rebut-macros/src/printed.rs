@@ -9,18 +9,17 @@ use std::fs;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::ext::IdentExt as _;
 
 use crate::written;
 
-/// Returns the module with the regression tests for the test of this name.
-pub(crate) fn beside(name: &Ident) -> TokenStream {
+/// Returns the module with the regression tests for the test at this path, such as `name`, of a
+/// function.
+pub(crate) fn beside(function: &Ident, test: &str) -> TokenStream {
     let Ok(directory) = std::env::var(PRINTED) else { return TokenStream::new() };
-    let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
+    let Some(path) = written::file_of(function.span()) else { return TokenStream::new() };
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let line = name.span().unwrap().start().line();
-    let plain = name.unraw().to_string();
-    let place = |first: &str| is_place(first, &plain, &file, line);
+    let line = function.span().unwrap().start().line();
+    let place = |first: &str| is_place(first, test, &file, line);
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
@@ -30,7 +29,8 @@ pub(crate) fn beside(name: &Ident) -> TokenStream {
     let Some(tests) = found.and_then(|text| text.parse::<TokenStream>().ok()) else {
         return TokenStream::new();
     };
-    let module = format_ident!("__rebut_printed_{plain}");
+    let name = test.rsplit("::").next().unwrap_or(test);
+    let module = format_ident!("__rebut_printed_{name}");
     quote! {
         #[cfg(test)]
         #[allow(warnings, clippy::all)]
@@ -42,14 +42,16 @@ pub(crate) fn beside(name: &Ident) -> TokenStream {
 }
 
 /// Returns whether a first line, `// krate::module::name (src/module.rs:3)`, names this test.
-fn is_place(first: &str, name: &str, file: &str, line: usize) -> bool {
+fn is_place(first: &str, test: &str, file: &str, line: usize) -> bool {
     let Some((path, place)) = first.strip_prefix("// ").and_then(|rest| rest.split_once(" ("))
     else {
         return false;
     };
     let Some((known, at)) = place.trim_end_matches(')').rsplit_once(':') else { return false };
     let known = known.rsplit(['/', '\\']).next().unwrap_or(known);
-    path.rsplit("::").next() == Some(name) && known == file && at == line.to_string()
+    (path == test || path.ends_with(&format!("::{test}")))
+        && known == file
+        && at == line.to_string()
 }
 
 /// Returns whether a second line, `// cargo test -p krate --lib`, names this package or none.
@@ -69,6 +71,8 @@ mod tests {
         assert!(!is_place(first, "sorts", "lists.rs", 13));
         assert!(!is_place(first, "sorts", "other.rs", 12));
         assert!(!is_place(first, "lists", "lists.rs", 12));
+        assert!(is_place(first, "lists::sorts", "lists.rs", 12));
+        assert!(!is_place(first, "other::sorts", "lists.rs", 12));
         assert!(!is_place("", "sorts", "lists.rs", 12));
     }
 

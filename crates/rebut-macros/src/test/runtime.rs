@@ -25,8 +25,8 @@ const OF_TOKIO: &str = "`multi_thread`, `current_thread`, `flavor = \"..\"`, `wo
 pub(super) enum Runtime {
     /// As the user wrote it.
     Written(Expr),
-    /// An expression of a known crate, without the `::` in front of its path.
-    Known(TokenStream),
+    /// An expression of a known crate, also as text.
+    Known(TokenStream, String),
 }
 
 impl Runtime {
@@ -64,7 +64,7 @@ impl Runtime {
     pub(super) fn run(&self, future: &TokenStream) -> TokenStream {
         match self {
             Runtime::Written(runtime) => quote!((#runtime)(#future)),
-            Runtime::Known(runtime) => quote!(::#runtime(#future)),
+            Runtime::Known(runtime, _) => quote!(::#runtime(#future)),
         }
     }
 
@@ -73,10 +73,7 @@ impl Runtime {
         let function = match self {
             Runtime::Written(path @ Expr::Path(_)) => written::type_text(&path.to_token_stream()),
             Runtime::Written(runtime) => format!("({})", written::text(&runtime.to_token_stream())),
-            // Without spaces, except in the text of an error.
-            Runtime::Known(runtime) => {
-                runtime.to_string().replace(' ', "").replace(EXPECTED, "unwrap()")
-            }
+            Runtime::Known(_, text) => text.clone(),
         };
         // The indentation of the closing brace is that of the function.
         let indentation = match inside.rsplit_once('\n') {
@@ -87,31 +84,33 @@ impl Runtime {
     }
 }
 
-/// Why the runtime of tokio may be missing, without spaces.
-const EXPECTED: &str = "expect(\"thetokioruntimestarts\")";
-
 fn known(name: &Ident) -> Option<Runtime> {
     let (_, function) = CRATES.iter().find(|(known, _)| name == known)?;
-    let function: TokenStream = match *function {
-        "" => return Some(tokio("new_current_thread", &[])),
-        function => function.parse().ok()?,
-    };
-    Some(Runtime::Known(function))
+    match *function {
+        "" => Some(tokio("new_current_thread", &[])),
+        function => Some(Runtime::Known(function.parse().ok()?, function.to_owned())),
+    }
 }
 
 /// Returns the runtime of tokio. There is one for each case, so that no task of a case runs in a
 /// later one.
 fn tokio(constructor: &str, settings: &[(Ident, Expr)]) -> Runtime {
+    let mut text = format!("tokio::runtime::Builder::{constructor}()");
+    for (name, value) in settings {
+        text += &format!(".{name}({})", written::text(&value.to_token_stream()));
+    }
+    text += ".enable_all().build().unwrap().block_on";
     let constructor = crate::name_value::local(constructor);
     let settings = settings.iter().map(|(name, value)| quote!(.#name(#value)));
-    Runtime::Known(quote! {
+    let runtime = quote! {
         tokio::runtime::Builder::#constructor()
             #(#settings)*
             .enable_all()
             .build()
             .expect("the tokio runtime starts")
             .block_on
-    })
+    };
+    Runtime::Known(runtime, text)
 }
 
 /// Parses `tokio(flavor = "multi_thread")`. Other calls return the function.

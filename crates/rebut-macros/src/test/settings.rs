@@ -186,22 +186,18 @@ impl Settings {
         Ok(quote!(#private::#of::#variant))
     }
 
-    /// Turns the database off unless the attribute sets it. With `#[should_panic]`, a failure is
-    /// expected and need not be saved.
-    pub(super) fn keep_nothing(&mut self) {
-        if self.fields.iter().all(|(field, _)| *field != "database") {
-            self.fields.push(("database", quote!(false)));
-        }
-    }
-
-    /// Returns the function that sets the fields.
-    pub(super) fn configure(&self) -> TokenStream {
+    /// Returns the function that sets the fields. The database is off for a test whose failures
+    /// are not saved, unless the attribute sets it.
+    pub(super) fn configure(&self, is_saved: bool) -> TokenStream {
         let private = self.facade.private();
-        if self.fields.is_empty() {
+        let is_set = self.fields.iter().any(|(field, _)| *field == "database");
+        let unsaved = (!is_saved && !is_set).then(|| ("database", quote!(false)));
+        let fields: Vec<_> = self.fields.iter().chain(&unsaved).collect();
+        if fields.is_empty() {
             return quote!(#private::keep_settings);
         }
         let settings = local("settings");
-        let assignments = self.fields.iter().map(|(field, value)| {
+        let assignments = fields.into_iter().map(|(field, value)| {
             let field = format_ident!("{field}");
             quote!(#settings.#field = #value;)
         });
@@ -271,7 +267,7 @@ mod tests {
 
     fn check(arguments: TokenStream, expected: &str) {
         let found = match Settings::parse(Claim::ForAll, arguments) {
-            Ok(settings) => settings.configure().to_string(),
+            Ok(settings) => settings.configure(true).to_string(),
             Err(error) => {
                 error.into_iter().map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
             }

@@ -14,27 +14,37 @@ use syn::{Expr, Result};
 
 use super::Example;
 use super::parameter::Parameter;
+use super::rows::Row;
 
 /// Separates the variables of the parameters from the functions with the same names.
 pub(super) fn separate(
     function: &Ident,
     parameters: &mut [Parameter],
     examples: &mut [Example],
+    rows: &mut [Row],
 ) -> Result<()> {
     let mut called = HashSet::from([function.to_string()]);
-    let values = examples.iter().flat_map(|example| &example.values);
+    let of_rows = rows.iter().flat_map(|row| row.values.iter().flatten());
+    let values = examples.iter().flat_map(|example| &example.values).chain(of_rows);
     for expression in parameters.iter().flat_map(Parameter::expressions).chain(values) {
         find_calls(expression.to_token_stream(), &mut called);
     }
     let mut hiding: Vec<Ident> = Vec::new();
+    let mut generated = 0;
     for (n, parameter) in parameters.iter_mut().enumerate() {
         // Only later expressions can name a variable.
         if !hiding.is_empty() {
             parameter.change_expressions(&|expression| renamed(expression, &hiding))?;
-            for value in examples.iter_mut().filter_map(|example| example.values.get_mut(n)) {
+            let of_rows = rows.iter_mut().filter_map(|row| row.values[n].as_mut());
+            let of_examples = examples
+                .iter_mut()
+                .filter(|_| !parameter.is_fixed())
+                .filter_map(|example| example.values.get_mut(generated));
+            for value in of_rows.chain(of_examples) {
                 *value = renamed(value, &hiding)?;
             }
         }
+        generated += usize::from(!parameter.is_fixed());
         let variable = parameter.variable();
         if called.contains(&variable.to_string()) && !parameter.is_callable() {
             hiding.push(variable.clone());
