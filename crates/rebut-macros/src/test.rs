@@ -21,8 +21,8 @@ use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Result, ReturnType, Safety,
-    Token, Type,
+    Attribute, Error, Expr, FnArg, GenericArgument, GenericParam, Item, ItemFn, Meta,
+    PathArguments, Result, ReturnType, Safety, Token, Type,
 };
 
 use self::parameter::Parameter;
@@ -399,10 +399,33 @@ impl Property {
             ReturnType::Default => quote!(<() as #private::PropertyResult>::into_failure(#call)),
             ReturnType::Type(_, ty) => match &**ty {
                 Type::Never(_) => call,
-                Type::ImplTrait(_) => quote!(#private::PropertyResult::into_failure(#call)),
-                ty => quote!(<#ty as #private::PropertyResult>::into_failure(#call)),
+                ty if is_plain(ty) => {
+                    quote!(<#ty as #private::PropertyResult>::into_failure(#call))
+                }
+                ty => {
+                    // Type errors are shown at the type.
+                    let place = ty.span().resolved_at(Span::mixed_site());
+                    let failure = quote_spanned!(place=> (&&&&&Returned::new(#call)).failure());
+                    quote!({ use #private::returned::*; #failure })
+                }
             },
         }
+    }
+}
+
+/// Returns whether a type is `bool`, or a `Result` of `()` or `bool`. Other types need a trait that
+/// the compiler selects.
+fn is_plain(ty: &Type) -> bool {
+    let Type::Path(path) = ty else {
+        return matches!(ty, Type::Tuple(unit) if unit.elems.is_empty());
+    };
+    let Some(last) = path.path.segments.last() else { return false };
+    match &last.arguments {
+        PathArguments::None => last.ident == "bool",
+        PathArguments::AngleBracketed(arguments) if last.ident == "Result" => {
+            matches!(arguments.args.first(), Some(GenericArgument::Type(ty)) if is_plain(ty))
+        }
+        _ => false,
     }
 }
 

@@ -57,6 +57,7 @@ mod recorder;
 mod recover;
 mod regression_test;
 mod report;
+mod returned;
 mod runner;
 mod session;
 mod settings;
@@ -86,6 +87,11 @@ pub use neighborhood::{GeneratorNeighborhood, WithTape, neighborhood};
 pub use outcome::{Failure, FailureKey, FailureKind, Location, Outcome, PropertyResult};
 pub use panics::expect_panic;
 pub use property::{CargoTarget, Example, Test, keep_settings, mined};
+#[doc(hidden)]
+pub use returned::{
+    Returned, ReturnedOther, ReturnedProperty, ReturnedResult, ReturnedResultOfTermination,
+    ReturnedTermination,
+};
 pub use settings::{EventLevel, Isolation, SearchMode, Settings, Verbosity};
 pub use verdict::{
     BestCase, CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, FreePart, ParetoCase,

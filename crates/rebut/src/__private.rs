@@ -32,6 +32,15 @@ macro_rules! __cargo_target {
     };
 }
 
+/// The methods of `Returned`. Generated code imports all of them, because the type of the result
+/// selects the one that applies.
+pub mod returned {
+    pub use rebut_run::{
+        Returned, ReturnedOther as _, ReturnedProperty as _, ReturnedResult as _,
+        ReturnedResultOfTermination as _, ReturnedTermination as _,
+    };
+}
+
 /// The methods of `Shown`. Generated code imports all of them, because the type of the value selects
 /// the one that applies.
 pub mod show {
