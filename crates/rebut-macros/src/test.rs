@@ -58,8 +58,9 @@ pub(crate) fn expand(
     let mut function = function(claim, item)?;
     let mut errors = Errors::default();
     errors.ok(check_signature(claim, &function));
+    let written = written::text(&arguments);
     let settings = errors.ok(Settings::parse(claim, arguments));
-    let foreign = foreign::error(claim, &function, settings.as_ref());
+    let foreign = foreign::error(claim, &function, &written, settings.as_ref());
     let is_foreign = foreign.is_some();
     foreign.into_iter().for_each(|error| errors.add(error));
     let rows = errors.ok(Rows::take(&mut function));
@@ -629,8 +630,8 @@ fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
              `tokio`, also `smol`, `async_std`, `pollster`, or any function that takes a future \
              and returns its output",
         )),
-        (None, Some(_)) => Err(Error::new_spanned(
-            function.sig.fn_token,
+        (None, Some(runtime)) => Err(Error::new(
+            runtime.place,
             "`runtime` is only for an `async fn`; remove `runtime` or write `async fn`",
         )),
         _ => Ok(()),

@@ -6,34 +6,38 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
-use syn::spanned::Spanned as _;
 use syn::{Attribute, Error, ItemFn, Meta};
 
 use super::Claim;
 use super::settings::Settings;
+use crate::written;
 
-/// Returns the error about an attribute of another test crate.
-pub(super) fn error(claim: Claim, function: &ItemFn, settings: Option<&Settings>) -> Option<Error> {
-    let is_test = |attribute: &&Attribute| is_foreign(attribute);
-    let attribute = function.attrs.iter().find(is_test);
-    let advice = match attribute {
-        Some(attribute) => below(claim, attribute, settings)
-            .or_else(|| above(claim, function))
-            .unwrap_or_else(|| {
-                format!(
-                    "`{}` makes the function a test already; remove this attribute",
-                    claim.attribute()
-                )
-            }),
-        // Without parameters there is nothing to generate, so nothing but traces.
-        None if function.sig.inputs.is_empty() => above(claim, function)?,
-        None => return None,
+/// Returns the error about an attribute of another test crate. `arguments` are those of
+/// `#[rebut::test]`.
+pub(super) fn error(
+    claim: Claim,
+    function: &ItemFn,
+    arguments: &str,
+    settings: Option<&Settings>,
+) -> Option<Error> {
+    let here = Here { claim, arguments, has_runtime: settings.is_some_and(Settings::has_runtime) };
+    let Some(attribute) = function.attrs.iter().find(|attribute| is_foreign(attribute)) else {
+        // Without parameters there is nothing to generate, so an attribute may have removed them.
+        let is_empty = function.sig.inputs.is_empty();
+        let advice = is_empty.then(|| here.above(function)).flatten()?;
+        return Some(Error::new(Span::call_site(), advice));
     };
-    let span = attribute.map_or_else(Span::call_site, |attribute| attribute.span());
-    Some(match attribute {
-        Some(attribute) => Error::new_spanned(attribute, advice),
-        None => Error::new(span, advice),
-    })
+    let advice = here.below(attribute).or_else(|| here.above(function)).unwrap_or_else(|| {
+        format!("`{}` makes the function a test already; remove this attribute", claim.attribute())
+    });
+    Some(Error::new_spanned(attribute, advice))
+}
+
+/// The attribute of Rebut.
+struct Here<'a> {
+    claim: Claim,
+    arguments: &'a str,
+    has_runtime: bool,
 }
 
 /// Returns whether an attribute would turn the function into a second test.
@@ -43,119 +47,123 @@ fn is_foreign(attribute: &Attribute) -> bool {
     last.is_some_and(|segment| names.iter().any(|name| segment.ident == name))
 }
 
-/// Returns the advice about an attribute below `#[rebut::test]`.
-fn below(claim: Claim, attribute: &Attribute, settings: Option<&Settings>) -> Option<String> {
-    let segments = &attribute.path().segments;
-    let name = segments.last()?.ident.to_string();
-    let krate = match segments.len() {
-        1 => String::new(),
-        _ => segments.first()?.ident.to_string(),
-    };
-    let arguments = match &attribute.meta {
-        Meta::List(list) => list.tokens.to_string(),
-        _ => String::new(),
-    };
-    match (krate.as_str(), name.as_str()) {
-        ("tokio", "test") => Some(with_runtime(claim, "tokio", &arguments, settings)),
-        ("async_std", "test") => Some(with_runtime(claim, "async_std", "", settings)),
-        ("smol_potat" | "macro_rules_attribute", "test") => {
-            Some(with_runtime(claim, "smol", "", settings))
+impl Here<'_> {
+    /// Returns the advice about an attribute below `#[rebut::test]`.
+    fn below(&self, attribute: &Attribute) -> Option<String> {
+        let segments = &attribute.path().segments;
+        let name = segments.last()?.ident.to_string();
+        let krate = match segments.len() {
+            1 => String::new(),
+            _ => segments.first()?.ident.to_string(),
+        };
+        let settings = match &attribute.meta {
+            Meta::List(list) => written::text(&list.tokens),
+            _ => String::new(),
+        };
+        Some(match (krate.as_str(), name.as_str()) {
+            ("tokio", "test") => self.runtime("tokio::test", "tokio", &settings),
+            ("async_std", "test") => self.runtime("async_std::test", "async_std", ""),
+            ("smol_potat", "test") => self.runtime("smol_potat::test", "smol", ""),
+            ("pollster", "test") => self.runtime("pollster::test", "pollster", ""),
+            ("actix_rt" | "actix_web", "test") => {
+                self.runtime(&format!("{krate}::test"), "actix_rt", "")
+            }
+            ("test_log", "test") => self.logged(),
+            (_, "rstest") => self.rows(),
+            (_, "fixture") => format!(
+                "`{}` runs no fixtures; call the function that makes the value in the body",
+                self.claim.attribute()
+            ),
+            ("googletest", "test") | (_, "gtest") => self.expectations(),
+            _ => return None,
+        })
+    }
+
+    /// Returns the advice about an attribute above `#[rebut::test]`, by what it left in the body.
+    fn above(&self, function: &ItemFn) -> Option<String> {
+        let body = function.block.to_token_stream();
+        let has = |words: &[&str]| has_in_a_row(&body, words);
+        let attribute = self.claim.attribute();
+        if has(&["tokio", ":", ":", "runtime", ":", ":", "Builder"]) {
+            return Some(self.runtime("tokio::test", "tokio", &settings_of_tokio(&body)));
         }
-        ("pollster", "test") => Some(with_runtime(claim, "pollster", "", settings)),
-        ("actix_rt" | "actix_web", "test") => Some(with_runtime(claim, "actix_rt", "", settings)),
-        ("test_log", "test") => Some(logged(claim)),
-        (_, "rstest") => Some(rows(claim)),
-        (_, "fixture") => Some(format!(
-            "`{}` runs no fixtures; call the function that makes the value in the body",
-            claim.attribute()
-        )),
-        ("googletest", "test") | (_, "gtest") => Some(expectations(claim)),
-        (_, "quickcheck") => Some(format!(
-            "`{}` generates the arguments already; remove this attribute",
-            claim.attribute()
-        )),
-        _ => None,
+        if has(&["async_std", ":", ":", "task", ":", ":", "block_on"]) {
+            return Some(self.runtime("async_std::test", "async_std", ""));
+        }
+        for (krate, item, runtime) in [
+            ("smol_potat", "block_on", "smol"),
+            ("pollster", "block_on", "pollster"),
+            ("actix_rt", "System", "actix_rt"),
+        ] {
+            if has(&[krate, ":", ":", item]) {
+                return Some(self.runtime(&format!("{krate}::test"), runtime, ""));
+            }
+        }
+        if has(&["test_log", ":", ":"]) {
+            return Some(self.logged());
+        }
+        if has(&["googletest", ":", ":", "internal"]) {
+            return Some(self.expectations());
+        }
+        if has(&["serial_test", ":", ":"]) {
+            return Some(format!(
+                "`#[serial]` above `{attribute}` removes the parameters; write it below"
+            ));
+        }
+        if has(&["let", "_result", "=", "super", ":", ":"]) {
+            return Some(format!(
+                "`#[test_case]` above `{attribute}` calls the function before its other arguments \
+                 are generated; write `{attribute}` above it"
+            ));
+        }
+        fixture_in(&body).map(|fixture| {
+            format!("`#[rstest]` takes the parameter `{fixture}` for a fixture; {}", self.rows())
+        })
     }
-}
 
-/// Returns the advice about an attribute above `#[rebut::test]`, by what it left in the body.
-fn above(claim: Claim, function: &ItemFn) -> Option<String> {
-    let body = function.block.to_token_stream();
-    let has = |words: &[&str]| has_in_a_row(&body, words);
-    let attribute = claim.attribute();
-    if has(&["tokio", ":", ":", "runtime", ":", ":", "Builder"]) {
-        return Some(with_runtime(claim, "tokio", &settings_of_tokio(&body), None));
+    /// Returns the advice to name the runtime of an async test.
+    fn runtime(&self, attribute: &str, runtime: &str, settings: &str) -> String {
+        if self.has_runtime {
+            return format!("`runtime` runs the function already; remove `#[{attribute}]`");
+        }
+        let settings = match settings {
+            "" => String::new(),
+            settings => format!("({settings})"),
+        };
+        let line = self.line(&format!("runtime = {runtime}{settings}"));
+        format!("instead of `#[{attribute}]`, write `#[{line}]`")
     }
-    if has(&["async_std", ":", ":", "task", ":", ":", "block_on"]) {
-        return Some(with_runtime(claim, "async_std", "", None));
+
+    fn logged(&self) -> String {
+        format!("write `#[test_log::test({})]` instead of both attributes", self.line(""))
     }
-    for (krate, runtime) in
-        [("smol_potat", "smol"), ("pollster", "pollster"), ("actix_rt", "actix_rt")]
-    {
-        // The body of a property that blocks by itself has parameters and no other attribute.
-        if has(&[krate, ":", ":", "block_on"]) || has(&[krate, ":", ":", "System"]) {
-            return Some(with_runtime(claim, runtime, "", None));
+
+    fn rows(&self) -> String {
+        let attribute = self.claim.attribute();
+        format!(
+            "remove `#[rstest]`: `{attribute}` reads `#[case(..)]` and `#[values(..)]`, and \
+             generates the other parameters; for fixtures, keep `#[rstest]` and call \
+             `rebut::check` in the body"
+        )
+    }
+
+    fn expectations(&self) -> String {
+        format!(
+            "`{}` does not see the expectations of `#[gtest]`; remove that attribute, and write \
+             `assert_that!(..)` or `verify_that!(..)?`",
+            self.claim.attribute()
+        )
+    }
+
+    /// Returns the attribute of Rebut, without brackets, with one more setting.
+    fn line(&self, setting: &str) -> String {
+        let attribute = self.claim.attribute().trim_start_matches("#[").trim_end_matches(']');
+        match (self.arguments.trim_end_matches(','), setting) {
+            ("", "") => attribute.to_owned(),
+            (one, "") | ("", one) => format!("{attribute}({one})"),
+            (arguments, setting) => format!("{attribute}({arguments}, {setting})"),
         }
     }
-    if has(&["test_log", ":", ":"]) {
-        return Some(logged(claim));
-    }
-    if has(&["googletest", ":", ":", "internal"]) {
-        return Some(expectations(claim));
-    }
-    if has(&["serial_test", ":", ":"]) {
-        return Some(format!(
-            "`#[serial]` above `{attribute}` removes the parameters; write it below"
-        ));
-    }
-    if has(&["let", "_result", "=", "super", ":", ":"]) {
-        return Some(format!(
-            "`#[test_case]` above `{attribute}` calls the function before its other arguments \
-             are generated; write `{attribute}` above it"
-        ));
-    }
-    fixture_in(&body).map(|fixture| {
-        format!("`#[rstest]` takes the parameter `{fixture}` for a fixture; {}", rows(claim))
-    })
-}
-
-/// Returns the advice to name the runtime of an async test.
-fn with_runtime(
-    claim: Claim,
-    runtime: &str,
-    arguments: &str,
-    settings: Option<&Settings>,
-) -> String {
-    let attribute = claim.attribute().trim_end_matches(']');
-    if settings.is_some_and(|settings| settings.runtime.is_some()) {
-        return "`runtime` runs the function already; remove this attribute".to_owned();
-    }
-    let arguments = match arguments {
-        "" => String::new(),
-        arguments => format!("({arguments})"),
-    };
-    format!("instead of this attribute, write `{attribute}(runtime = {runtime}{arguments})]`")
-}
-
-fn logged(claim: Claim) -> String {
-    let inside = claim.attribute().trim_start_matches("#[").trim_end_matches(']');
-    format!("write `#[test_log::test({inside})]` instead of both attributes")
-}
-
-fn rows(claim: Claim) -> String {
-    let attribute = claim.attribute();
-    format!(
-        "remove `#[rstest]`: `{attribute}` reads `#[case(..)]` and `#[values(..)]`, and generates \
-         the other parameters; for fixtures, keep `#[rstest]` and call `rebut::check` in the body"
-    )
-}
-
-fn expectations(claim: Claim) -> String {
-    format!(
-        "`{}` does not see the expectations of `#[gtest]`; remove that attribute, and write \
-         `assert_that!(..)` or `verify_that!(..)?`",
-        claim.attribute()
-    )
 }
 
 /// Returns the settings that `#[tokio::test]` turned into calls.
@@ -232,49 +240,51 @@ mod tests {
     #[track_caller]
     fn check(function: TokenStream, expected: &str) {
         let function = syn::parse2(function).expect("a function");
-        let found = error(Claim::ForAll, &function, None);
+        let found = error(Claim::ForAll, &function, "cases = 3", None);
         assert_eq!(found.map(|error| error.to_string()).unwrap_or_default(), expected);
     }
 
     #[test]
     fn runtimes_of_other_attributes_are_named() {
-        let write = |runtime| {
-            format!("instead of this attribute, write `#[rebut::test(runtime = {runtime})]`")
+        let write = |attribute, runtime| {
+            format!(
+                "instead of `#[{attribute}]`, write `#[rebut::test(cases = 3, runtime = {runtime})]`"
+            )
         };
         check(
             quote!(
                 #[tokio::test]
                 async fn f(n: u8) {}
             ),
-            &write("tokio"),
+            &write("tokio::test", "tokio"),
         );
         check(
             quote!(
                 #[tokio::test(flavor = "multi_thread")]
                 async fn f(n: u8) {}
             ),
-            &write("tokio(flavor = \"multi_thread\")"),
+            &write("tokio::test", "tokio(flavor = \"multi_thread\")"),
         );
         check(
             quote!(
                 #[async_std::test]
                 async fn f(n: u8) {}
             ),
-            &write("async_std"),
+            &write("async_std::test", "async_std"),
         );
         check(
             quote!(
                 #[smol_potat::test]
                 async fn f(n: u8) {}
             ),
-            &write("smol"),
+            &write("smol_potat::test", "smol"),
         );
         check(
             quote!(
                 #[actix_rt::test]
                 async fn f(n: u8) {}
             ),
-            &write("actix_rt"),
+            &write("actix_rt::test", "actix_rt"),
         );
         check(
             quote! {
@@ -287,7 +297,7 @@ mod tests {
                     }
                 }
             },
-            &write("tokio(flavor = \"multi_thread\", worker_threads = 2)"),
+            &write("tokio::test", "tokio(flavor = \"multi_thread\", worker_threads = 2)"),
         );
         check(
             quote!(
@@ -297,7 +307,7 @@ mod tests {
                     })
                 }
             ),
-            &write("async_std"),
+            &write("async_std::test", "async_std"),
         );
     }
 

@@ -1,7 +1,8 @@
 //! The setting `runtime`: what runs the future of an `async fn`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
+use syn::spanned::Spanned as _;
 use syn::{Error, Expr, ExprCall, Member, Result};
 
 use crate::name_value::{Setting, as_text};
@@ -22,7 +23,13 @@ const CRATES: &[(&str, &str)] = &[
 const OF_TOKIO: &str = "`multi_thread`, `current_thread`, `flavor = \"..\"`, `worker_threads = 2`, `start_paused = true`";
 
 /// The function that runs a future.
-pub(super) enum Runtime {
+pub(super) struct Runtime {
+    function: Function,
+    /// The place of the value.
+    pub(super) place: Span,
+}
+
+enum Function {
     /// As the user wrote it.
     Written(Expr),
     /// An expression of a known crate, also as text.
@@ -41,9 +48,9 @@ impl Runtime {
                 &parsed
             }
         };
-        let runtime = match expression {
+        let known = match expression {
             Expr::Path(path) => path.path.get_ident().and_then(known),
-            Expr::Call(call) => return in_parentheses(call),
+            Expr::Call(call) => Some(in_parentheses(call)?),
             Expr::Field(field) if is_block_on(&field.member) => {
                 return Err(Error::new_spanned(
                     &field.member,
@@ -53,27 +60,30 @@ impl Runtime {
             }
             _ => None,
         };
-        match runtime {
-            Some(runtime) => Ok(runtime),
-            None if as_text(value).is_some() => Err(unknown(value)),
-            None => Ok(Runtime::Written(value.clone())),
-        }
+        let function = match known {
+            Some(known) => known,
+            None if as_text(value).is_some() => return Err(unknown(value)),
+            None => Function::Written(value.clone()),
+        };
+        Ok(Runtime { function, place: value.span() })
     }
 
     /// Returns the expression that runs a future.
     pub(super) fn run(&self, future: &TokenStream) -> TokenStream {
-        match self {
-            Runtime::Written(runtime) => quote!((#runtime)(#future)),
-            Runtime::Known(runtime, _) => quote!(::#runtime(#future)),
+        match &self.function {
+            Function::Written(runtime) => quote!((#runtime)(#future)),
+            Function::Known(runtime, _) => quote!(::#runtime(#future)),
         }
     }
 
     /// Returns the body of a test that runs the code between the braces of an `async fn`.
     pub(super) fn body(&self, inside: &str) -> String {
-        let function = match self {
-            Runtime::Written(path @ Expr::Path(_)) => written::type_text(&path.to_token_stream()),
-            Runtime::Written(runtime) => format!("({})", written::text(&runtime.to_token_stream())),
-            Runtime::Known(_, text) => text.clone(),
+        let function = match &self.function {
+            Function::Written(path @ Expr::Path(_)) => written::type_text(&path.to_token_stream()),
+            Function::Written(runtime) => {
+                format!("({})", written::text(&runtime.to_token_stream()))
+            }
+            Function::Known(_, text) => text.clone(),
         };
         // The indentation of the closing brace is that of the function.
         let indentation = match inside.rsplit_once('\n') {
@@ -84,17 +94,17 @@ impl Runtime {
     }
 }
 
-fn known(name: &Ident) -> Option<Runtime> {
+fn known(name: &Ident) -> Option<Function> {
     let (_, function) = CRATES.iter().find(|(known, _)| name == known)?;
     match *function {
         "" => Some(tokio("new_current_thread", &[])),
-        function => Some(Runtime::Known(function.parse().ok()?, function.to_owned())),
+        function => Some(Function::Known(function.parse().ok()?, function.to_owned())),
     }
 }
 
 /// Returns the runtime of tokio. There is one for each case, so that no task of a case runs in a
 /// later one.
-fn tokio(constructor: &str, settings: &[(Ident, Expr)]) -> Runtime {
+fn tokio(constructor: &str, settings: &[(Ident, Expr)]) -> Function {
     let mut text = format!("tokio::runtime::Builder::{constructor}()");
     for (name, value) in settings {
         text += &format!(".{name}({})", written::text(&value.to_token_stream()));
@@ -110,12 +120,12 @@ fn tokio(constructor: &str, settings: &[(Ident, Expr)]) -> Runtime {
             .expect("the tokio runtime starts")
             .block_on
     };
-    Runtime::Known(runtime, text)
+    Function::Known(runtime, text)
 }
 
 /// Parses `tokio(flavor = "multi_thread")`. Other calls return the function.
-fn in_parentheses(call: &ExprCall) -> Result<Runtime> {
-    let written = || Ok(Runtime::Written(Expr::Call(call.clone())));
+fn in_parentheses(call: &ExprCall) -> Result<Function> {
+    let written = || Ok(Function::Written(Expr::Call(call.clone())));
     let Expr::Path(function) = &*call.func else { return written() };
     let Some(name) = function.path.get_ident() else { return written() };
     match known(name) {
@@ -238,7 +248,8 @@ mod tests {
 
     #[test]
     fn bodies_keep_their_lines() {
-        let runtime = Runtime::Written(syn::parse_quote!(run));
+        let function = Function::Written(syn::parse_quote!(run));
+        let runtime = Runtime { function, place: Span::call_site() };
         assert_eq!(
             runtime.body("\n        f().await;\n    "),
             "\n    run(async {\n        f().await;\n    })\n"

@@ -119,6 +119,11 @@ impl Settings {
         Ok(())
     }
 
+    /// Returns whether the attribute names a runtime.
+    pub(super) fn has_runtime(&self) -> bool {
+        self.runtime.is_some()
+    }
+
     /// Returns whether the test has a specification.
     pub(super) fn has_spec(&self) -> bool {
         self.inputs.spec.is_some()
