@@ -202,7 +202,7 @@ impl Property {
         let test = self.description(row)?;
         let printed_variable = PRINTED;
         Ok(quote! {
-            // The place of these macros is that of all their tokens, paths included.
+            // The position of these macros is that of all their tokens, paths included.
             use __std::{column as __rebut_column, file as __rebut_file, line as __rebut_line};
             // Makes cargo recompile when the variable changes.
             const _: ::core::option::Option<&str> = ::core::option_env!(#printed_variable);

@@ -257,7 +257,7 @@ impl Termination for Ending {
 
 #[rebut::test]
 fn exit_codes(n: u8) -> ExitCode {
-    if n < u8::MAX || n == u8::MAX { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if n / 2 < 128 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 #[rebut::test]
@@ -273,7 +273,7 @@ fn types_that_end_a_process(n: u8) -> Ending {
 
 #[rebut::test]
 fn opaque_types_that_end_a_process(n: u8) -> impl Termination {
-    Ending(n - n)
+    Ending(n / 128 / 2)
 }
 
 #[test]

@@ -149,7 +149,7 @@ struct Entry {
     value: String,
 }
 
-/// Reads a manifest. What cannot be read is skipped.
+/// Reads a manifest. Skips a line that it cannot read.
 fn entries(text: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut table: Vec<String> = Vec::new();

@@ -91,7 +91,7 @@ impl Rows {
         n < self.first || input.attrs.iter().any(is_value)
     }
 
-    /// Returns the tests, or none if the function has no rows.
+    /// Returns the tests; an empty list for a function without rows.
     pub(super) fn tests(self, function: &ItemFn) -> Result<Vec<Row>> {
         let inputs: Vec<&PatType> = function
             .sig
@@ -271,7 +271,7 @@ fn product(tests: &[Row], n: usize, input: &PatType, all: &[Expr]) -> Vec<Row> {
     product
 }
 
-/// Turns a text into the end of a name, with `_` for everything that names cannot contain.
+/// Turns a string into the end of a name, with `_` for everything that names cannot contain.
 fn words(text: &str) -> String {
     /// Longer names are hard to read in the output of tests; a number makes them unique.
     const LENGTH_MAX: usize = 40;

@@ -25,7 +25,7 @@ const OF_TOKIO: &str = "`multi_thread`, `current_thread`, `flavor = \"..\"`, `wo
 /// The function that runs a future.
 pub(super) struct Runtime {
     function: Function,
-    /// The place of the value.
+    /// The span of the value.
     pub(super) place: Span,
 }
 
@@ -44,7 +44,7 @@ impl Runtime {
             None => value,
             Some(text) => {
                 let words = text.value().replace('-', "_");
-                parsed = syn::parse_str(&words).map_err(|_| unknown(value))?;
+                parsed = syn::parse_str(&words).ok().ok_or_else(|| unknown(value))?;
                 &parsed
             }
         };

@@ -59,7 +59,7 @@ pub(super) fn separated(name: &Ident) -> Ident {
     Ident::new(&name.to_string(), name.span().resolved_at(Span::mixed_site()))
 }
 
-/// Adds the names that stand before parentheses.
+/// Adds the names that come before parentheses.
 fn find_calls(tokens: TokenStream, called: &mut HashSet<String>) {
     let mut last: Option<Ident> = None;
     let mut before = Before::Other;
