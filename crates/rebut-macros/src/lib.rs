@@ -52,9 +52,9 @@ use proc_macro::TokenStream;
 /// The test works under `cargo test` like any `#[test]`. If a call fails, Rebut shrinks its
 /// arguments and prints them as Rust code.
 ///
-/// The function returns nothing, `bool`, or a `Result` of one of these with an error that
-/// implements `Debug`. A panic, `false` and `Err` are failures. Other attributes keep their
-/// meaning: `#[should_panic]`, `#[ignore]`, `#[cfg(..)]`.
+/// The function returns nothing, `bool`, a `Result` with an error that implements `Debug`, or a
+/// type that a `#[test]` can return, such as `ExitCode`. A panic, `false`, `Err` and an exit code
+/// other than `SUCCESS` are failures. Other attributes keep their meaning: `#[should_panic]`, `#[ignore]`, `#[cfg(..)]`.
 ///
 /// # Examples
 /// ```test_harness
@@ -104,7 +104,7 @@ use proc_macro::TokenStream;
 /// | `inputs = 100` | all | The number of prepared inputs to run. |
 /// | `differ = "title different-lengths"` | as specified | The rule for when two inputs are different. |
 /// | `runtime = tokio` | none | What runs an `async fn`: `tokio`, `smol`, `async_std`, `pollster`, `actix_rt`, `futures`, or a function that takes a future and returns its output. `tokio` accepts the settings of `#[tokio::test]`: `tokio(flavor = "multi_thread")`. |
-/// | `crate = ::rebut` | `::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
+/// | `crate = other::rebut` | found | The path of the crate `rebut`, if only another crate depends on it and the attribute does not show the path. |
 ///
 /// Times also accept a `Duration`, and sizes a number of bytes.
 ///
@@ -113,6 +113,24 @@ use proc_macro::TokenStream;
 /// `#[example(1, "a")]` above the function runs it with these arguments before any generated
 /// ones. Repeat the attribute for more examples. A string literal also works for a `String`
 /// parameter.
+///
+/// # Rows of values
+///
+/// Parameters can have fixed values, in the notation of the crates rstest and test-case. Each row
+/// becomes a test of its own in a module with the name of the function. Rebut generates the other
+/// parameters.
+///
+/// ```test_harness
+/// #[rebut::test]
+/// #[case(2)]
+/// #[case::ten(10)]
+/// fn division_is_exact(#[case] divisor: u32, #[values(0, 1)] extra: u32, n: u16) {
+///     let n = u32::from(n);
+///     assert_eq!((n * divisor + extra) / divisor, n);
+/// }
+/// ```
+///
+/// `#[test_case(2; "two")]` is a row for the first parameters.
 ///
 /// # Parameters
 ///
