@@ -38,6 +38,16 @@ pub struct Modeled<T, M> {
     pub model: M,
 }
 
+/// Fails at the caller with a message of this module.
+///
+/// # Panics
+/// Always.
+#[cold]
+#[track_caller]
+pub fn fail(message: &str) -> ! {
+    panic!("{message}")
+}
+
 /// Returns the message for an object and a model that returned different results.
 #[cold]
 #[must_use]

@@ -18,6 +18,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Error, LitStr, Result};
 
+use crate::facade::Facade;
 use crate::written;
 
 /// The maximum number of files to read for one test.
@@ -91,7 +92,9 @@ pub(crate) fn expand(arguments: TokenStream) -> Result<TokenStream> {
         below(&directory)?
     };
     let mined = mined.literal();
-    Ok(quote!(::rebut::__private::mined(#mined)))
+    let facade = Facade::default();
+    let private = facade.private();
+    facade.complete(quote!(#private::mined(#mined)))
 }
 
 fn below(directory: &LitStr) -> Result<MinedLiterals> {

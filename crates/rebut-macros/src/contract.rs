@@ -26,8 +26,9 @@ use self::checked::{CheckedFunction, Subject};
 use self::clause::Clauses;
 use self::model::{Model, ModelCounterpart};
 use self::operation::{FunctionAttributes, OperationWriter, Owner, ProgramHints};
-use crate::name_value::{Errors, Facade, TypeAssignment};
-use crate::written;
+use crate::facade::Facade;
+use crate::name_value::{Errors, TypeAssignment};
+use crate::{generated, written};
 
 /// Expands `#[rebut::contract(arguments)] item`.
 pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenStream> {
@@ -45,7 +46,8 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
              function; for a struct, apply it to its `impl`",
         )),
     };
-    Ok(quote!(#aliases).into_iter().chain(expanded?).collect())
+    let expanded = expanded?;
+    options.facade.complete(quote!(#aliases #expanded))
 }
 
 /// The settings in the parentheses.
@@ -161,9 +163,9 @@ fn subject_of_function(
         Ok(Some(entry)) => operation::subject(options, &self_ty, &[entry]),
         _ => return TokenStream::new(),
     };
+    let name = generated::name(name);
     quote! {
         #[doc(hidden)]
-        #[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
         #vis enum #name {}
         #subject
     }

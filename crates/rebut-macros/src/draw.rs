@@ -8,7 +8,8 @@ use syn::{
     TypeFnPtr, TypeParamBound,
 };
 
-use crate::name_value::{Errors, Facade, Setting, as_text, local};
+use crate::facade::Facade;
+use crate::name_value::{Errors, Setting, as_text, local};
 use crate::needs;
 
 /// The origin of a value.
@@ -119,6 +120,37 @@ impl Draw {
         })
     }
 
+    /// Returns the expressions of the user.
+    pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let (one, methods): (_, &[(Ident, Expr)]) = match self {
+            Draw::From(expression, _) | Draw::Value(expression) | Draw::Matches(expression) => {
+                (Some(expression), &[])
+            }
+            Draw::Refined(methods) => (None, methods),
+            Draw::Type | Draw::Default => (None, &[]),
+        };
+        one.into_iter().chain(methods.iter().map(|(_, value)| value))
+    }
+
+    /// Replaces the expressions of the user.
+    pub(crate) fn change_expressions(
+        &mut self,
+        change: &dyn Fn(&Expr) -> Result<Expr>,
+    ) -> Result<()> {
+        match self {
+            Draw::From(expression, _) | Draw::Value(expression) | Draw::Matches(expression) => {
+                *expression = change(expression)?;
+            }
+            Draw::Refined(methods) => {
+                for (_, value) in methods {
+                    *value = change(value)?;
+                }
+            }
+            Draw::Type | Draw::Default => {}
+        }
+        Ok(())
+    }
+
     /// Returns whether the type needs a generator of its own.
     pub(crate) fn uses_type(&self) -> bool {
         matches!(self, Draw::Type | Draw::Refined(_))
@@ -207,9 +239,9 @@ fn owned_form(ty: &Type) -> Option<(&Type, Type)> {
     let owned = match &*reference.elem {
         Type::Slice(slice) => {
             let element = &slice.elem;
-            syn::parse_quote!(::std::vec::Vec<#element>)
+            syn::parse_quote!(__std::vec::Vec<#element>)
         }
-        ty if is_named(ty, "str") => syn::parse_quote!(::std::string::String),
+        ty if is_named(ty, "str") => syn::parse_quote!(__std::string::String),
         _ => return None,
     };
     Some((&reference.elem, owned))

@@ -29,7 +29,7 @@ pub(crate) fn expand(item: TokenStream) -> Result<TokenStream> {
     let model = DerivedType::new(&input)?;
     let generate = implementation(&model)?;
     let code = (!model.no_code).then(|| code::implementation(&model));
-    Ok(quote!(#generate #code))
+    model.facade.complete(quote!(#generate #code))
 }
 
 fn implementation(model: &DerivedType<'_>) -> Result<TokenStream> {
@@ -175,8 +175,8 @@ fn members(model: &DerivedType<'_>) -> Option<TokenStream> {
         quote!(.into_iter().filter_map(|value| ::core::option::Option::Some(value).filter(#filter)).collect())
     });
     Some(quote! {
-        fn members() -> ::core::option::Option<::std::vec::Vec<Self>> {
-            ::core::option::Option::Some(::std::vec::Vec::from([#(#values),*]) #filter)
+        fn members() -> ::core::option::Option<__std::vec::Vec<Self>> {
+            ::core::option::Option::Some(__std::vec::Vec::from([#(#values),*]) #filter)
         }
     })
 }

@@ -28,10 +28,13 @@
 //! }
 //! ```
 
+mod configured;
 mod constants;
 mod contract;
 mod draw;
+mod facade;
 mod generate;
+mod generated;
 mod lexer;
 mod mock;
 mod name_value;
@@ -46,16 +49,14 @@ mod written;
 
 use proc_macro::TokenStream;
 
-use self::test::Claim;
-
 /// Turns a function with parameters into a test that runs with many generated arguments.
 ///
 /// The test works under `cargo test` like any `#[test]`. If a call fails, Rebut shrinks its
 /// arguments and prints them as Rust code.
 ///
-/// The function returns nothing, `bool`, or a `Result` of one of these with an error that
-/// implements `Debug`. A panic, `false` and `Err` are failures. Other attributes keep their
-/// meaning: `#[should_panic]`, `#[ignore]`, `#[cfg(..)]`.
+/// The function returns nothing, `bool`, a `Result` with an error that implements `Debug`, or a
+/// type that a `#[test]` can return, such as `ExitCode`. A panic, `false`, `Err` and an exit code
+/// other than `SUCCESS` are failures. Other attributes keep their meaning: `#[should_panic]`, `#[ignore]`, `#[cfg(..)]`.
 ///
 /// # Examples
 /// ```test_harness
@@ -104,8 +105,8 @@ use self::test::Claim;
 /// | `outline = "sanity"` | the only one | The outline of the specification to use. |
 /// | `inputs = 100` | all | The number of prepared inputs to run. |
 /// | `differ = "title different-lengths"` | as specified | The rule for when two inputs are different. |
-/// | `runtime = pollster::block_on` | none | The function that runs an `async fn`: it takes a future and returns its output. |
-/// | `crate = ::rebut` | `::rebut` | The path of the crate `rebut`, if it is renamed or re-exported. |
+/// | `runtime = tokio` | none | What runs an `async fn`: `tokio`, `smol`, `async_std`, `pollster`, `actix_rt`, `futures`, or a function that takes a future and returns its output. `tokio` accepts the settings of `#[tokio::test]`: `tokio(flavor = "multi_thread")`. |
+/// | `crate = other::rebut` | found | The path of the crate `rebut`, if only another crate depends on it and the attribute does not show the path. |
 ///
 /// Times also accept a `Duration`, and sizes a number of bytes.
 ///
@@ -114,6 +115,24 @@ use self::test::Claim;
 /// `#[example(1, "a")]` above the function runs it with these arguments before any generated
 /// ones. Repeat the attribute for more examples. A string literal also works for a `String`
 /// parameter.
+///
+/// # Rows of values
+///
+/// Parameters can have fixed values, in the notation of the crates rstest and test-case. Each row
+/// becomes a test of its own in a module with the name of the function. Rebut generates the other
+/// parameters.
+///
+/// ```test_harness
+/// #[rebut::test]
+/// #[case(2)]
+/// #[case::ten(10)]
+/// fn division_is_exact(#[case] divisor: u32, #[values(0, 1)] extra: u32, n: u16) {
+///     let n = u32::from(n);
+///     assert_eq!((n * divisor + extra) / divisor, n);
+/// }
+/// ```
+///
+/// `#[test_case(2; "two")]` is a row for the first parameters.
 ///
 /// # Parameters
 ///
@@ -140,7 +159,7 @@ use self::test::Claim;
 #[doc = concat!("[settings]: ", env!("CARGO_PKG_HOMEPAGE"), "/settings.md")]
 #[proc_macro_attribute]
 pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(Claim::ForAll, arguments.into(), item.into()))
+    finish(configured::expand_attribute("test", arguments.into(), item.into()))
 }
 
 /// Passes if Rebut finds arguments for which the function returns `true`.
@@ -170,7 +189,7 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// `spec`, `outline`, `inputs` and `differ` are not available.
 #[proc_macro_attribute]
 pub fn exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(Claim::Exists, arguments.into(), item.into()))
+    finish(configured::expand_attribute("exists", arguments.into(), item.into()))
 }
 
 /// Fails if Rebut finds arguments for which the function returns `true`.
@@ -191,7 +210,7 @@ pub fn exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// The same as for [`#[rebut::exists]`](macro@exists).
 #[proc_macro_attribute]
 pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(test::expand(Claim::NotExists, arguments.into(), item.into()))
+    finish(configured::expand_attribute("not_exists", arguments.into(), item.into()))
 }
 
 /// Derives a generator of values, field by field, and `ToCode`.
@@ -482,7 +501,7 @@ pub fn proptest(input: TokenStream) -> TokenStream {
 #[doc = concat!("[contracts]: ", env!("CARGO_PKG_HOMEPAGE"), "/contracts.md")]
 #[proc_macro_attribute]
 pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(contract::expand(arguments.into(), item.into()))
+    finish(configured::expand_attribute("contract", arguments.into(), item.into()))
 }
 
 /// Creates a type that implements the trait with generated return values.
@@ -538,7 +557,7 @@ pub fn contract(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[doc = concat!("[mocks]: ", env!("CARGO_PKG_HOMEPAGE"), "/mocks.md")]
 #[proc_macro_attribute]
 pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    finish(mock::expand(arguments.into(), item.into()))
+    finish(configured::expand_attribute("mock", arguments.into(), item.into()))
 }
 
 /// States which results a function can return, for exploration to use instead of the call.
@@ -566,6 +585,13 @@ pub fn mock(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn summary(arguments: TokenStream, item: TokenStream) -> TokenStream {
     finish(summary::expand(arguments.into(), item.into()))
+}
+
+/// Expands an item whose attributes depend on `cfg`. The other macros use it.
+#[doc(hidden)]
+#[proc_macro_derive(Configured, attributes(rebut_configured))]
+pub fn configured(item: TokenStream) -> TokenStream {
+    finish(configured::expand(item.into()))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

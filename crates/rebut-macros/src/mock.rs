@@ -37,7 +37,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     let mock = Mock { options: &options, item: &item, methods };
     let generated = errors.finish(mock)?.expand();
     let described = options.of.is_none().then_some(&item);
-    Ok(quote!(#described #generated))
+    options.facade.complete(quote!(#described #generated))
 }
 
 fn trait_of(item: TokenStream) -> Result<ItemTrait> {
@@ -88,7 +88,7 @@ impl Mock<'_> {
             #[doc = #doc]
             #visibility struct #name {
                 mock: #runtime::Mock,
-                given: ::core::option::Option<::std::boxed::Box<dyn #object>>,
+                given: ::core::option::Option<__std::boxed::Box<dyn #object>>,
             }
 
             const _: () = {
@@ -96,7 +96,6 @@ impl Mock<'_> {
 
                 #constructors
 
-                #[allow(clippy::all, unused)]
                 impl #implemented for #name {
                     #(#types)*
                     #(#methods)*
@@ -128,14 +127,13 @@ impl Mock<'_> {
         let runtime = quote!(#private::mocks);
         let (visibility, object) = (&self.item.vis, self.object());
         quote! {
-            #[allow(dead_code)]
             impl #name {
                 /// Creates a mock that forwards all calls. Reports print generated mocks this way.
                 #[must_use]
                 #visibility fn new(answers: impl #object + 'static) -> #name {
                     #name {
                         mock: #runtime::Mock::idle(),
-                        given: ::core::option::Option::Some(::std::boxed::Box::new(answers)),
+                        given: ::core::option::Option::Some(__std::boxed::Box::new(answers)),
                     }
                 }
 

@@ -1,7 +1,7 @@
 //! Lists of `name = value`, as in `#[rebut::test(cases = 100)]`, and errors reported together.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use rebut_protocol::near_miss;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser as _};
@@ -148,30 +148,6 @@ impl Errors {
     }
 }
 
-/// The path of the crate `rebut`: `::rebut` unless `crate = path` changes it.
-#[derive(Clone)]
-pub(crate) struct Facade {
-    path: TokenStream,
-}
-
-impl Default for Facade {
-    fn default() -> Facade {
-        Facade { path: quote!(::rebut) }
-    }
-}
-
-impl Facade {
-    pub(crate) fn at(path: &syn::Path) -> Facade {
-        Facade { path: quote!(#path) }
-    }
-
-    /// Returns the path of the module with the items that generated code names.
-    pub(crate) fn private(&self) -> TokenStream {
-        let path = &self.path;
-        quote!(#path::__private)
-    }
-}
-
 /// Returns the name of a local variable that cannot clash with a name of the user.
 pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
@@ -179,6 +155,8 @@ pub(crate) fn local(name: &str) -> Ident {
 
 #[cfg(test)]
 mod tests {
+    use quote::quote;
+
     use super::*;
 
     #[test]

@@ -14,35 +14,35 @@ use syn::ext::IdentExt as _;
 
 use crate::written;
 
-/// Returns the modules with the regression tests for the test of this name.
-pub(crate) fn beside(name: &Ident) -> TokenStream {
+/// Returns the modules with the regression tests for the test at this path, such as `name`, of a
+/// function.
+pub(crate) fn beside(function: &Ident, test: &str) -> TokenStream {
     let Ok(directory) = std::env::var(PRINTED) else { return TokenStream::new() };
-    let Some(path) = written::file_of(name.span()) else { return TokenStream::new() };
+    let Some(path) = written::file_of(function.span()) else { return TokenStream::new() };
     let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let line = name.span().unwrap().start().line();
-    let name = name.unraw().to_string();
+    let line = function.span().unwrap().start().line();
+    let function = function.unraw().to_string();
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     let texts: Vec<String> = texts
         .filter(|text| is_package(text.lines().nth(1), &package))
-        .filter(|text| {
-            FailedTestHead::of(text).is_some_and(|place| place.test.plain_function() == name)
-        })
+        .filter(|text| FailedTestHead::of(text).is_some_and(|head| head.is_of(test)))
         .collect();
     let found = |is_ours: &dyn Fn(&FailedTestHead<'_>) -> bool| -> Vec<&String> {
         texts.iter().filter(|text| FailedTestHead::of(text).as_ref().is_some_and(is_ours)).collect()
     };
     let mut ours = found(&|place| place.is_at(&file, line));
     if ours.is_empty() {
-        ours = found(&|place| !place.has_function(&name));
+        ours = found(&|place| !place.has_function(&function));
     }
     ours.into_iter().filter_map(|text| module(text)).collect()
 }
 
 /// Returns the module with these regression tests.
 fn module(text: &str) -> Option<TokenStream> {
-    let module = format_ident!("{}", FailedTestHead::of(text)?.test.printed_module());
+    let module =
+        format_ident!("{}", TestPath::new(FailedTestHead::of(text)?.path).printed_module());
     let tests = text.parse::<TokenStream>().ok()?;
     Some(quote! {
         #[cfg(test)]
@@ -56,16 +56,22 @@ fn module(text: &str) -> Option<TokenStream> {
 
 /// The test that failed: `// krate::module::name (src/module.rs:3)` in the first line.
 struct FailedTestHead<'a> {
-    test: TestPath<'a>,
+    path: &'a str,
     file: &'a str,
     line: usize,
 }
 
 impl FailedTestHead<'_> {
     fn of(text: &str) -> Option<FailedTestHead<'_>> {
-        let (test, place) = text.lines().next()?.strip_prefix("// ")?.split_once(" (")?;
+        let (path, place) = text.lines().next()?.strip_prefix("// ")?.split_once(" (")?;
         let (file, line) = place.strip_suffix(')')?.rsplit_once(':')?;
-        Some(FailedTestHead { test: TestPath::new(test), file, line: line.parse().ok()? })
+        Some(FailedTestHead { path, file, line: line.parse().ok()? })
+    }
+
+    /// Returns whether the test has this path in its module.
+    fn is_of(&self, test: &str) -> bool {
+        let path = self.path.replace("r#", "");
+        path.strip_suffix(test).is_some_and(|rest| rest.is_empty() || rest.ends_with("::"))
     }
 
     /// Returns whether the test is in this line of a file with this name.
@@ -98,7 +104,8 @@ mod tests {
     fn the_first_line_names_the_property() {
         let head = FailedTestHead::of("// krate::lists::r#match (krate/src/lists.rs:12)")
             .expect("a place");
-        assert_eq!(head.test.plain_function(), "match");
+        assert!(head.is_of("match") && head.is_of("lists::match"));
+        assert!(!head.is_of("atch") && !head.is_of("lists") && !head.is_of("other::match"));
         assert!(head.is_at("lists.rs", 12));
         assert!(!head.is_at("lists.rs", 13) && !head.is_at("other.rs", 12));
         assert!(FailedTestHead::of("").is_none() && FailedTestHead::of("// a (b)").is_none());
@@ -109,9 +116,8 @@ mod tests {
         let path = std::env::temp_dir().join(format!("rebut-printed-{}.rs", std::process::id()));
         fs::write(&path, "make!(u8 u16);\nfn crash() {}\n").expect("a file");
         let file = path.to_str().expect("UTF-8");
-        let has_function = |line, name| {
-            FailedTestHead { test: TestPath::new("a::crash"), file, line }.has_function(name)
-        };
+        let has_function =
+            |line, name| FailedTestHead { path: "a::crash", file, line }.has_function(name);
         assert!(!has_function(1, "crash") && has_function(2, "crash"));
         assert!(!has_function(2, "cras") && !has_function(9, "crash"));
         let _ = fs::remove_file(&path);

@@ -9,14 +9,16 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Expr, Pat, Result, Token, Type, Visibility};
 
-use crate::name_value::{Errors, Facade, local};
+use crate::facade::Facade;
+use crate::name_value::{Errors, local};
 use crate::written;
 
 /// Expands `proptest! { .. }`.
 pub(crate) fn expand(input: TokenStream) -> Result<TokenStream> {
     let block: PropertyBlock = syn::parse2(input)?;
-    let private = Facade::default().private();
-    Ok(match block {
+    let facade = Facade::default();
+    let private = facade.private();
+    facade.complete(match block {
         PropertyBlock::Functions(config, functions) => {
             let config = config.map_or_else(|| default_config(&private), |c| quote!((#c).clone()));
             functions.iter().map(|function| function.expand(&private, &config)).collect()
@@ -201,9 +203,9 @@ impl Function {
         let strategies = closure.strategies(private, config);
         let run = closure.run(private, None, &strategies);
         let parameters = closure.parameters.len();
-        let file = quote_spanned!(place=> ::std::file!());
-        let line = quote_spanned!(place=> ::std::line!());
-        let column = quote_spanned!(place=> ::std::column!());
+        let file = quote_spanned!(place=> __std::file!());
+        let line = quote_spanned!(place=> __std::line!());
+        let column = quote_spanned!(place=> __std::column!());
         quote! {
             #private::Test {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
@@ -300,7 +302,7 @@ impl Closure {
         });
         let body = &self.body;
         quote! {
-            #is_move |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
+            #is_move |#case: &mut #private::Case| -> ::core::option::Option<__std::string::String> {
                 use #private::show::*;
                 #strategies
                 #(#draws)*

@@ -10,7 +10,8 @@ use quote::{ToTokens, format_ident, quote};
 use rebut_protocol::wasm::{self, SummaryFunction};
 use syn::{FnArg, Ident, ItemFn, Pat, Path, Result, ReturnType, Type};
 
-use crate::name_value::{Errors, Facade};
+use crate::facade::Facade;
+use crate::name_value::Errors;
 use crate::test::next_number;
 
 /// Expands `#[rebut::summary(function)] item`.
@@ -19,7 +20,7 @@ pub(crate) fn expand(arguments: TokenStream, item: TokenStream) -> Result<TokenS
     let of = errors.ok(parse_path(arguments));
     let summary = errors.ok(syn::parse2::<ItemFn>(item).and_then(Summary::parse));
     match (of, summary) {
-        (Some(of), Some(summary)) => errors.finish(summary.expand(&of)),
+        (Some(of), Some(summary)) => errors.finish(summary)?.expand(&of),
         _ => errors.finish(TokenStream::new()),
     }
 }
@@ -69,8 +70,9 @@ impl Summary {
         Ok(Summary { function, names, types })
     }
 
-    fn expand(&self, of: &Path) -> TokenStream {
-        let private = Facade::default().private();
+    fn expand(&self, of: &Path) -> Result<TokenStream> {
+        let facade = Facade::default();
+        let (path, private) = (facade.path(), facade.private());
         let ItemFn { attrs, vis, sig, block, .. } = &self.function;
         let name = &sig.ident;
         let (inputs, output) = (&sig.inputs, &sig.output);
@@ -82,15 +84,15 @@ impl Summary {
         let symbol = wasm::export_of_summary(&name.to_string(), next_number());
         let original = SummaryFunction::Original.to_wire();
         let clones = quote!(#(::core::clone::Clone::clone(&#names),)*);
-        quote! {
+        facade.complete(quote! {
             #[cfg(test)]
             fn #holds(#inputs) #output #block
 
-            #[::rebut::test]
+            #[#path::test(crate = #path)]
             #(#attrs)*
             #vis fn #name(#(#names: #types),*) {
                 let result: #result_type = #of(#clones);
-                assert!(#holds(#(#names,)* result), #message);
+                ::core::assert!(#holds(#(#names,)* result), #message);
             }
 
             #[cfg(all(test, target_family = "wasm", target_os = "unknown"))]
@@ -112,7 +114,7 @@ impl Summary {
                     }
                 }
             };
-        }
+        })
     }
 }
 

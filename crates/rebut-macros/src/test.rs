@@ -4,27 +4,32 @@
 //! `return` and `?` keep their meaning, and errors point to the user's code. The outer function
 //! contains no other named item, because its name could clash with one of the user's.
 
+mod foreign;
 mod parameter;
+mod rows;
+mod runtime;
 mod settings;
+mod shadow;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use rebut_protocol::variables::PRINTED;
 use rebut_protocol::wasm::{self, EntryFlags};
 use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericParam, Item, ItemFn, Meta, Result, ReturnType, Safety,
-    Token, Type,
+    Attribute, Error, Expr, FnArg, GenericArgument, GenericParam, Item, ItemFn, Meta,
+    PathArguments, Result, ReturnType, Safety, Token, Type,
 };
 
 use self::parameter::Parameter;
+use self::rows::{Row, Rows};
 use self::settings::Settings;
 use crate::name_value::{Errors, local};
-use crate::{constants, printed, written};
+use crate::{constants, generated, printed, written};
 
 /// The claim of a test, which corresponds to its attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,26 +55,40 @@ pub(crate) fn expand(
     arguments: TokenStream,
     item: TokenStream,
 ) -> Result<TokenStream> {
-    let function = function(claim, item)?;
+    let mut function = function(claim, item)?;
     let mut errors = Errors::default();
     errors.ok(check_signature(claim, &function));
+    let written = written::text(&arguments);
     let settings = errors.ok(Settings::parse(claim, arguments));
-    let parameters = errors.ok(parameters(&function));
+    let foreign = foreign::error(claim, &function, &written, settings.as_ref());
+    let is_foreign = foreign.is_some();
+    foreign.into_iter().for_each(|error| errors.add(error));
+    let rows = errors.ok(Rows::take(&mut function));
+    let parameters = errors.ok(parameters(&function, rows.as_ref()));
+    let rows = rows.and_then(|rows| errors.ok(rows.tests(&function)));
     let examples = errors.ok(examples(&function));
-    let (Some(mut settings), Some(parameters), Some(examples)) = (settings, parameters, examples)
+    let (Some(settings), Some(mut rows), Some(mut parameters), Some(mut examples)) =
+        (settings, rows, parameters, examples)
     else {
         return errors.finish(TokenStream::new());
     };
-    if function.attrs.iter().any(|attribute| attribute.path().is_ident("should_panic")) {
-        settings.keep_nothing();
+    // Without the other attribute, the function may be another one.
+    if !is_foreign {
+        errors.ok(check_runtime(&function, &settings));
     }
-    errors.ok(check_runtime(&function, &settings));
     errors.ok(check_blanks(&parameters, &settings));
+    let generated = parameters.iter().filter(|parameter| !parameter.is_fixed()).count();
     for example in &examples {
-        errors.ok(example.check_count(parameters.len()));
+        errors.ok(example.check_count(generated));
     }
-    let property = errors.finish(Property { claim, function, settings, parameters, examples })?;
-    property.expand()
+    errors.ok(shadow::separate(&function.sig.ident, &mut parameters, &mut examples, &mut rows));
+    let property = Property { claim, function, settings, parameters, examples };
+    let property = errors.finish(property)?;
+    let expanded = match rows.as_slice() {
+        [] => property.expand(),
+        rows => property.expand_rows(rows),
+    };
+    property.settings.facade.complete(expanded?)
 }
 
 fn function(claim: Claim, item: TokenStream) -> Result<ItemFn> {
@@ -100,98 +119,162 @@ struct Example {
 
 impl Property {
     fn expand(&self) -> Result<TokenStream> {
-        let private = self.settings.facade.private();
         let name = &self.function.sig.ident;
         let attributes = self.function.attrs.iter().filter(|attribute| !is_example(attribute));
         let vis = &self.function.vis;
         let inner = self.inner();
-        let test = self.description()?;
-        let entry = self.entry();
-        let printed = printed::beside(name);
-        let printed_variable = PRINTED;
+        let run = self.statements(None)?;
+        let entry = self.entry(name, &[]);
+        let printed = printed::beside(name, &name.unraw().to_string());
         // The test keeps the span of the user's name, so that tools find it there.
         Ok(quote! {
             #(#attributes)*
             #[::core::prelude::v1::test]
             #vis fn #name() {
                 #inner
-                // Makes cargo recompile when the variable changes.
-                const _: ::core::option::Option<&str> = ::core::option_env!(#printed_variable);
-                #private::run_test(&#test)
+                #run
             }
             #entry
             #printed
         })
     }
 
+    /// Returns the function, and next to it a function that runs each row. The tests are in a
+    /// module, because their names are short. All code of the user stays outside of it, where its
+    /// paths have their meaning.
+    fn expand_rows(&self, rows: &[Row]) -> Result<TokenStream> {
+        let name = &self.function.sig.ident;
+        let attributes = || self.function.attrs.iter().filter(|attribute| !is_example(attribute));
+        let with = |of: &'static [AttributeOwner]| {
+            move |attribute: &&Attribute| of.contains(&AttributeOwner::of(attribute))
+        };
+        let cfg: Vec<_> = attributes().filter(with(&[AttributeOwner::All])).collect();
+        let of_function = attributes().filter(with(&[AttributeOwner::Function]));
+        let inner = self.inner();
+        let (mut runs, mut tests) = (TokenStream::new(), Vec::new());
+        for row in rows {
+            let path = row.name(name);
+            let run = format_ident!("__rebut_{}", path.replace("::", "_").replace("r#", ""));
+            let statements = self.statements(Some(row))?;
+            let entry = self.entry(&run, &row.attributes);
+            let all = || attributes().chain(&row.attributes);
+            let of_run = all().filter(with(&[AttributeOwner::Run]));
+            let of_test = all().filter(with(&[AttributeOwner::Test]));
+            runs.extend(quote! {
+                #(#cfg)*
+                #[cfg(test)]
+                #(#of_run)*
+                fn #run() { #statements }
+                #entry
+            });
+            let (last, outer) = (row.path.last(), row.path.iter().map(|_| quote!(super::)));
+            let printed = printed::beside(name, &path);
+            let imports = (!printed.is_empty()).then(|| {
+                quote!(
+                    use super::*;
+                )
+            });
+            let test = quote! {
+                #(#of_test)*
+                #[::core::prelude::v1::test]
+                fn #last() { #(#outer)* #run() }
+                #imports
+                #printed
+            };
+            tests.push((row.path.as_slice(), test));
+        }
+        let tests = modules(&tests, 0);
+        Ok(quote! {
+            #(#cfg)*
+            #[cfg(test)]
+            #(#of_function)*
+            #inner
+            #runs
+            #(#cfg)*
+            #[cfg(test)]
+            mod #name { #tests }
+        })
+    }
+
+    /// Returns the statements of the function that runs the property.
+    fn statements(&self, row: Option<&Row>) -> Result<TokenStream> {
+        let private = self.settings.facade.private();
+        let test = self.description(row)?;
+        let printed_variable = PRINTED;
+        Ok(quote! {
+            // The position of these macros is that of all their tokens, paths included.
+            use __std::{column as __rebut_column, file as __rebut_file, line as __rebut_line};
+            // Makes cargo recompile when the variable changes.
+            const _: ::core::option::Option<&str> = ::core::option_env!(#printed_variable);
+            #private::run_test(&#test)
+        })
+    }
+
     /// Returns the function that exploration calls. Crates that forbid unsafe code accept it,
     /// because the unsafe attribute comes from a macro of another crate.
-    fn entry(&self) -> TokenStream {
+    fn entry(&self, run: &Ident, of_row: &[Attribute]) -> TokenStream {
         let private = self.settings.facade.private();
-        let name = &self.function.sig.ident;
-        let attributes = || self.function.attrs.iter();
+        let attributes = || self.function.attrs.iter().chain(of_row);
         let is_there = attributes().filter(|attribute| attribute.path().is_ident("cfg"));
         let has = |name| attributes().any(|attribute| attribute.path().is_ident(name));
         let flags = EntryFlags::default()
             .with(EntryFlags::SHOULD_PANIC, has("should_panic"))
             .with(EntryFlags::IGNORED, has("ignore"))
             .0;
-        let symbol = wasm::export_of_test(&name.unraw().to_string(), next_number());
+        let symbol = wasm::export_of_test(&run.unraw().to_string(), next_number());
         quote! {
             #(#is_there)*
             #[cfg(all(test, target_family = "wasm", target_os = "unknown"))]
             const _: () = {
                 #[unsafe(export_name = #symbol)]
                 extern "C" fn entry(command: u32) {
-                    #private::enter(command, #flags, #name);
+                    #private::enter(command, #flags, #run);
                 }
             };
         }
     }
 
     /// Returns the function without the attributes of the test.
-    fn inner(&self) -> ItemFn {
+    fn inner(&self) -> TokenStream {
         let mut inner = self.function.clone();
-        inner.attrs.clear();
-        inner.vis = syn::Visibility::Inherited;
+        generated::mark(&mut inner.sig);
         for input in &mut inner.sig.inputs {
             if let FnArg::Typed(input) = input {
-                input.attrs.retain(|attribute| {
-                    !crate::draw::Draw::owns(attribute) && !parameter::is_blank(attribute)
-                });
+                input.attrs.retain(|attribute| !parameter::is_own(attribute));
             }
         }
-        inner
+        let (signature, block) = (&inner.sig, generated::block(&inner.block));
+        quote!(#signature #block)
     }
 
-    fn description(&self) -> Result<TokenStream> {
+    fn description(&self, row: Option<&Row>) -> Result<TokenStream> {
         let private = self.settings.facade.private();
         let name = &self.function.sig.ident;
         let place = name.span();
-        let path = name.to_string();
-        // An async body needs its runtime, which a regression test without Rebut does not have.
-        let body = match self.function.sig.asyncness {
-            Some(_) => String::new(),
-            None => written::inside(&block_group(&self.function)),
-        };
+        let path = row.map_or_else(|| name.to_string(), |row| row.name(name));
+        let body = self.body(row);
         let output = written::type_text(&self.function.sig.output.to_token_stream());
         let constants = self.constants();
-        let configure = self.settings.configure();
+        let of_row = row.into_iter().flat_map(|row| &row.attributes);
+        let mut attributes = self.function.attrs.iter().chain(of_row);
+        // With `#[should_panic]`, a failure is expected and need not be saved.
+        let is_saved = !attributes.any(|attribute| attribute.path().is_ident("should_panic"));
+        let configure = self.settings.configure(is_saved);
         let claim = match self.claim {
             Claim::ForAll => quote!(#private::Claim::ForAll),
             Claim::Exists => quote!(#private::Claim::Exists),
             Claim::NotExists => quote!(#private::Claim::NotExists),
         };
-        let run = self.run()?;
+        let run = self.run(row)?;
+        let generated = || self.parameters.iter().filter(|parameter| !parameter.is_fixed());
         let blanks: Vec<String> =
-            self.parameters.iter().filter_map(|parameter| parameter.blank().ok()).collect();
+            generated().filter_map(|parameter| parameter.blank().ok()).collect();
         let inputs = self.settings.wanted_inputs(&blanks);
-        let parameters = self.parameters.len();
-        let examples = self.examples.iter().map(|example| self.example(example));
-        // These tokens have the edition of the user's code, and the 2015 edition has no `::core`.
-        let file = quote_spanned!(place=> ::std::file!());
-        let line = quote_spanned!(place=> ::std::line!());
-        let column = quote_spanned!(place=> ::std::column!());
+        let parameters = generated().count();
+        let examples = self.examples.iter().map(|example| self.example(row, example));
+        let file = quote_spanned!(place=> __rebut_file!());
+        let line = quote_spanned!(place=> __rebut_line!());
+        let column = quote_spanned!(place=> __rebut_column!());
         Ok(quote! {
             #private::Test {
                 path: ::core::concat!(::core::module_path!(), "::", #path),
@@ -220,30 +303,73 @@ impl Property {
         mined.literal()
     }
 
-    /// Returns the function that generates the parameters and calls the test.
-    fn run(&self) -> Result<TokenStream> {
-        let facade = &self.settings.facade;
-        let private = facade.private();
-        let mut errors = Errors::default();
-        let draws: Vec<_> = self
-            .parameters
-            .iter()
-            .filter_map(|parameter| errors.ok(parameter.drawn(facade)))
-            .collect();
-        let call = self.call(self.parameters.iter().map(Parameter::lent));
-        errors.finish(runner(&private, &draws, &call))
+    /// Returns the body for the regression test, which begins with the values of the row.
+    fn body(&self, row: Option<&Row>) -> String {
+        let mut body = written::inside(&block_group(&self.function));
+        if let Some(row) = row {
+            let lines = self.fixed(row).map(|(parameter, value)| parameter.declaration(value));
+            body = before(&lines.collect::<Vec<_>>(), &body);
+        }
+        match &self.settings.runtime {
+            Some(runtime) => runtime.body(&body),
+            None => body,
+        }
     }
 
-    fn example(&self, example: &Example) -> TokenStream {
+    /// Returns the parameters that have their values in a row.
+    fn fixed<'a>(&'a self, row: &'a Row) -> impl Iterator<Item = (&'a Parameter, &'a Expr)> {
+        let values = self.parameters.iter().zip(&row.values);
+        values.filter_map(|(parameter, value)| Some((parameter, value.as_ref()?)))
+    }
+
+    /// Returns the function that generates the parameters and calls the test.
+    fn run(&self, row: Option<&Row>) -> Result<TokenStream> {
+        let facade = &self.settings.facade;
+        let mut errors = Errors::default();
+        let mut statements = self.note(row);
+        let mut arguments = Vec::new();
+        for (n, parameter) in self.parameters.iter().enumerate() {
+            match row.and_then(|row| row.values[n].as_ref()) {
+                Some(value) => {
+                    statements.push(parameter.set_to(value));
+                    arguments.push(parameter.passed());
+                }
+                None => {
+                    statements.extend(errors.ok(parameter.drawn(facade)));
+                    arguments.push(parameter.lent());
+                }
+            }
+        }
+        let call = self.call(arguments.into_iter());
+        errors.finish(runner(&facade.private(), &statements, &call))
+    }
+
+    /// Returns the statement that shows the row in the report.
+    fn note(&self, row: Option<&Row>) -> Vec<TokenStream> {
+        let private = self.settings.facade.private();
+        let Some(row) = row else { return Vec::new() };
+        let values = self.fixed(row).map(|(parameter, value)| parameter.assignment(value));
+        let text = values.collect::<Vec<_>>().join(", ");
+        vec![quote!(#private::note(::core::format_args!("{}", #text));)]
+    }
+
+    fn example(&self, row: Option<&Row>, example: &Example) -> TokenStream {
         let facade = &self.settings.facade;
         let private = facade.private();
-        let given = self.parameters.iter().zip(&example.values);
-        let given: Vec<_> =
-            given.map(|(parameter, value)| parameter.given(facade, value)).collect();
+        let mut values = example.values.iter();
+        let mut statements = self.note(row);
+        for (n, parameter) in self.parameters.iter().enumerate() {
+            match row.and_then(|row| row.values[n].as_ref()) {
+                Some(value) => statements.push(parameter.set_to(value)),
+                None => {
+                    statements.extend(values.next().map(|value| parameter.given(facade, value)))
+                }
+            }
+        }
         let call = self.call(self.parameters.iter().map(Parameter::passed));
-        let run = runner(&private, &given, &call);
+        let run = runner(&private, &statements, &call);
         let written = &example.written;
-        let line = quote_spanned!(example.attribute.span()=> ::std::line!());
+        let line = quote_spanned!(example.attribute.span()=> __rebut_line!());
         quote! {
             #private::Example {
                 written: #written,
@@ -260,7 +386,7 @@ impl Property {
         let name = &signature.ident;
         let mut call = quote!(#name(#(#arguments),*));
         if let Some(runtime) = &self.settings.runtime {
-            call = quote!((#runtime)(#call));
+            call = runtime.run(&call);
         }
         if self.claim != Claim::ForAll {
             return match &signature.output {
@@ -274,10 +400,33 @@ impl Property {
             ReturnType::Default => quote!(<() as #private::PropertyResult>::into_failure(#call)),
             ReturnType::Type(_, ty) => match &**ty {
                 Type::Never(_) => call,
-                Type::ImplTrait(_) => quote!(#private::PropertyResult::into_failure(#call)),
-                ty => quote!(<#ty as #private::PropertyResult>::into_failure(#call)),
+                ty if is_plain(ty) => {
+                    quote!(<#ty as #private::PropertyResult>::into_failure(#call))
+                }
+                ty => {
+                    // Type errors are shown at the type.
+                    let place = ty.span().resolved_at(Span::mixed_site());
+                    let failure = quote_spanned!(place=> (&&&&&Returned::new(#call)).failure());
+                    quote!({ use #private::returned::*; #failure })
+                }
             },
         }
+    }
+}
+
+/// Returns whether a type is `bool`, or a `Result` of `()` or `bool`. Other types need a trait that
+/// the compiler selects.
+fn is_plain(ty: &Type) -> bool {
+    let Type::Path(path) = ty else {
+        return matches!(ty, Type::Tuple(unit) if unit.elems.is_empty());
+    };
+    let Some(last) = path.path.segments.last() else { return false };
+    match &last.arguments {
+        PathArguments::None => last.ident == "bool",
+        PathArguments::AngleBracketed(arguments) if last.ident == "Result" => {
+            matches!(arguments.args.first(), Some(GenericArgument::Type(ty)) if is_plain(ty))
+        }
+        _ => false,
     }
 }
 
@@ -293,13 +442,68 @@ fn runner(private: &TokenStream, statements: &[TokenStream], call: &TokenStream)
     let case = local("case");
     let traits = (!statements.is_empty()).then(|| quote!(use #private::show::*;));
     quote! {
-        |#case: &mut #private::Case| -> ::core::option::Option<::std::string::String> {
+        |#case: &mut #private::Case| -> ::core::option::Option<__std::string::String> {
             #traits
             let _ = &#case;
             #(#statements)*
             #call
         }
     }
+}
+
+/// Which item of a test with rows has an attribute.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AttributeOwner {
+    All,
+    /// The function of the user.
+    Function,
+    /// The test that the harness calls.
+    Test,
+    /// The function that the test calls.
+    Run,
+}
+
+impl AttributeOwner {
+    fn of(attribute: &Attribute) -> AttributeOwner {
+        let is_one = |names: &[&str]| names.iter().any(|name| attribute.path().is_ident(name));
+        if is_one(&["cfg"]) {
+            AttributeOwner::All
+        } else if is_one(&["doc", "allow", "expect", "warn", "deny", "forbid"]) {
+            AttributeOwner::Function
+        } else if is_one(&["ignore", "should_panic", "cfg_attr"]) {
+            AttributeOwner::Test
+        } else {
+            AttributeOwner::Run
+        }
+    }
+}
+
+/// Returns tests in nested modules. All paths have the same first `depth` names.
+fn modules(tests: &[(&[Ident], TokenStream)], depth: usize) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    let mut rest = tests;
+    while let Some((path, test)) = rest.first() {
+        if path.len() == depth + 1 {
+            tokens.extend(test.clone());
+            rest = &rest[1..];
+            continue;
+        }
+        let end = rest.iter().take_while(|(other, _)| other[depth] == path[depth]).count();
+        let (name, inside) = (&path[depth], modules(&rest[..end], depth + 1));
+        tokens.extend(quote!(mod #name { #inside }));
+        rest = &rest[end..];
+    }
+    tokens
+}
+
+/// Returns a body with statements before it, at the indentation of its first line.
+fn before(statements: &[String], body: &str) -> String {
+    let after_brace = body.trim_start_matches([' ', '\r']);
+    let first = after_brace.strip_prefix('\n').unwrap_or(body);
+    let indentation = &first[..first.len() - first.trim_start_matches(' ').len()];
+    let separator = if after_brace.starts_with('\n') { "\n" } else { "" };
+    let lines = statements.iter().map(|line| format!("{separator}{indentation}{line}"));
+    lines.collect::<String>() + body
 }
 
 impl Example {
@@ -345,12 +549,15 @@ fn example(attribute: &Attribute) -> Result<Example> {
     })
 }
 
-fn parameters(function: &ItemFn) -> Result<Vec<Parameter>> {
+fn parameters(function: &ItemFn, rows: Option<&Rows>) -> Result<Vec<Parameter>> {
     let mut errors = Errors::default();
     let lifetimes: Vec<_> =
         function.sig.generics.lifetimes().map(|lifetime| lifetime.lifetime.ident.clone()).collect();
     let parameters = function.sig.inputs.iter().enumerate().filter_map(|(n, input)| match input {
-        FnArg::Typed(input) => errors.ok(Parameter::new(n, input, &lifetimes)),
+        FnArg::Typed(input) => {
+            let is_fixed = rows.is_none_or(|rows| rows.contain(n, input));
+            errors.ok(Parameter::new(n, input, &lifetimes, is_fixed))
+        }
         FnArg::Receiver(receiver) => {
             errors.push(
                 &receiver.self_token,
@@ -395,28 +602,13 @@ fn check_signature(claim: Claim, function: &ItemFn) -> Result<()> {
     if let Some(variadic) = &signature.variadic {
         errors.push(variadic, "a property has a fixed number of parameters; write a `Vec<..>`");
     }
-    for attribute in function.attrs.iter().filter(|attribute| is_test(attribute)) {
-        errors.push(
-            attribute,
-            format!(
-                "`{}` makes the function a test already; remove this attribute",
-                claim.attribute()
-            ),
-        );
-    }
     errors.finish(())
-}
-
-/// Returns whether an attribute would turn the function into a second test.
-fn is_test(attribute: &Attribute) -> bool {
-    let is_one = |name: &Ident| ["test", "exists", "not_exists"].iter().any(|one| name == one);
-    attribute.path().segments.last().is_some_and(|segment| is_one(&segment.ident))
 }
 
 /// Checks that the test has a specification if its parameters name blanks.
 fn check_blanks(parameters: &[Parameter], settings: &Settings) -> Result<()> {
     let mut errors = Errors::default();
-    for parameter in parameters {
+    for parameter in parameters.iter().filter(|parameter| !parameter.is_fixed()) {
         if settings.has_spec() {
             errors.ok(parameter.blank());
         } else if let Some(blank) = parameter.said_blank() {
@@ -434,12 +626,12 @@ fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
     match (&function.sig.asyncness, &settings.runtime) {
         (Some(asyncness), None) => Err(Error::new_spanned(
             asyncness,
-            "an async property needs a runtime: write \
-             `#[rebut::test(runtime = pollster::block_on)]`, or any other function that takes \
-             a future and returns its output",
+            "an async property needs a runtime: write `#[rebut::test(runtime = tokio)]`; instead of \
+             `tokio`, also `smol`, `async_std`, `pollster`, or any function that takes a future \
+             and returns its output",
         )),
-        (None, Some(runtime)) => Err(Error::new_spanned(
-            runtime,
+        (None, Some(runtime)) => Err(Error::new(
+            runtime.place,
             "`runtime` is only for an `async fn`; remove `runtime` or write `async fn`",
         )),
         _ => Ok(()),
@@ -487,13 +679,16 @@ mod tests {
                 fn holds(text: &str) -> bool {
                     text.len() > 1
                 }
+                use ::rebut::__private::std::{
+                    column as __rebut_column, file as __rebut_file, line as __rebut_line,
+                };
                 const _: ::core::option::Option<&str> = ::core::option_env!("REBUT_PRINTED");
                 ::rebut::__private::run_test(
                     &::rebut::__private::Test {
                         path: ::core::concat!(::core::module_path!(), "::", "holds"),
-                        file: ::std::file!(),
-                        line: ::std::line!(),
-                        column: ::std::column!(),
+                        file: __rebut_file!(),
+                        line: __rebut_line!(),
+                        column: __rebut_column!(),
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
                         return_type: "-> bool",
@@ -505,10 +700,9 @@ mod tests {
                         },
                         run: |
                             case: &mut ::rebut::__private::Case,
-                        | -> ::core::option::Option<::std::string::String> {
+                        | -> ::core::option::Option<::rebut::__private::std::string::String> {
                             use ::rebut::__private::show::*;
                             let _ = &case;
-                            #[allow(clippy::redundant_closure_call)]
                             let text = (|source: &mut ::rebut::__private::Source| ::rebut::__private::draw(
                                 strings(),
                                 source,
@@ -525,10 +719,12 @@ mod tests {
                             &[
                                 ::rebut::__private::Example {
                                     written: "\"a\"",
-                                    line: ::std::line!(),
+                                    line: __rebut_line!(),
                                     run: |
                                         case: &mut ::rebut::__private::Case,
-                                    | -> ::core::option::Option<::std::string::String> {
+                                    | -> ::core::option::Option<
+                                        ::rebut::__private::std::string::String,
+                                    > {
                                         use ::rebut::__private::show::*;
                                         let _ = &case;
                                         let text: &str = "a";
@@ -574,12 +770,12 @@ mod tests {
                  write the type you want to test with
              error: a property cannot be unsafe; put `unsafe { .. }` into its body
              error: a property is an ordinary function; remove `extern`
-             error: `#[rebut::test]` makes the function a test already; remove this attribute
              error: unknown setting `case`; did you mean `cases`?
+             error: `#[rebut::test]` makes the function a test already; remove this attribute
              error: a property cannot take `self`; make it a free function with the value as a \
                  parameter: `value: Type`
-             error: expected one of `#[from(generator)]`, `#[generate(..)]` \
-                 or `#[blank(\"name\")]`
+             error: expected one of `#[from(generator)]`, `#[generate(..)]`, \
+                 `#[blank(\"name\")]`, `#[case]`, `#[values(..)]` or `#[cfg(..)]`
              error: Rebut generates values by the type of the parameter, and `impl` does not \
               name one; write a type, `impl Fn(A) -> B`, or `&dyn Trait` with \
               `#[from(generator)]`",

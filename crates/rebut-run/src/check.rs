@@ -1,5 +1,6 @@
 //! Properties without a macro.
 
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 
 use rebut_choice::{AnyDriver, Constants, Fallback, Label, Replay, Source, Tape};
@@ -181,8 +182,10 @@ impl Check {
     /// let report = Check::new("small").run(|case| case.draw_as("n", integers::<u16>()) < 500);
     /// assert_eq!(report.verdict.counterexamples()[0].values[0].code, "500");
     /// ```
-    pub fn run<A: PropertyResult>(&self, property: impl Fn(&mut Case) -> A) -> Report {
-        self.run_body(&|case: &mut Case| property(case).into_failure(), Claim::ForAll)
+    pub fn run<A: PropertyResult>(&self, property: impl FnMut(&mut Case) -> A) -> Report {
+        let property = RefCell::new(property);
+        let body = |case: &mut Case| (property.borrow_mut())(case).into_failure();
+        self.run_body(&body, Claim::ForAll)
     }
 
     /// Looks for an input for which the property returns true. The verdict contains it, shrunk.
@@ -201,8 +204,10 @@ impl Check {
     /// let witness = report.verdict.witness().expect("there is one");
     /// assert_eq!(witness.values[0].code, "vec![45, 255]");
     /// ```
-    pub fn exists<A: WitnessResult>(&self, property: impl Fn(&mut Case) -> A) -> Report {
-        self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::Exists)
+    pub fn exists<A: WitnessResult>(&self, property: impl FnMut(&mut Case) -> A) -> Report {
+        let property = RefCell::new(property);
+        let body = |case: &mut Case| (property.borrow_mut())(case).into_witness();
+        self.run_body(&body, Claim::Exists)
     }
 
     /// Looks for an input for which the property returns true, and fails if it finds one.
@@ -216,8 +221,10 @@ impl Check {
     /// });
     /// assert!(report.verdict.is_success());
     /// ```
-    pub fn not_exists<A: WitnessResult>(&self, property: impl Fn(&mut Case) -> A) -> Report {
-        self.run_body(&|case: &mut Case| property(case).into_witness(), Claim::NotExists)
+    pub fn not_exists<A: WitnessResult>(&self, property: impl FnMut(&mut Case) -> A) -> Report {
+        let property = RefCell::new(property);
+        let body = |case: &mut Case| (property.borrow_mut())(case).into_witness();
+        self.run_body(&body, Claim::NotExists)
     }
 
     #[inline(never)]
@@ -267,6 +274,10 @@ impl Check {
 /// If a case crashes or hangs, Rebut shrinks and reports it and then ends the process, because
 /// the property cannot move to another thread.
 ///
+/// The closure runs for every case, also to shrink one. It can change what it captures, to count
+/// or to collect. A result that depends on such a value differs from run to run, and Rebut reports
+/// the property as flaky.
+///
 /// # Panics
 /// If the property fails.
 ///
@@ -278,10 +289,12 @@ impl Check {
 /// });
 /// ```
 #[track_caller]
-pub fn check<A: PropertyResult>(property: impl Fn(&mut Case) -> A) {
+pub fn check<A: PropertyResult>(property: impl FnMut(&mut Case) -> A) {
     let location = Location::from_caller(std::panic::Location::caller());
     let closure = std::any::type_name_of_val(&property);
-    let body = |case: &mut Case| property(case).into_failure();
+    // A panic of the property ends the loan.
+    let property = RefCell::new(property);
+    let body = |case: &mut Case| (property.borrow_mut())(case).into_failure();
     entry::run_check(&body, location, closure, &|_| ());
 }
 

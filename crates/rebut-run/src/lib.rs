@@ -63,6 +63,7 @@ mod recover;
 mod regression_test;
 mod report;
 mod rerun;
+mod returned;
 mod runner;
 mod session;
 mod settings;
@@ -92,6 +93,11 @@ pub use neighborhood::{GeneratorNeighborhood, WithTape, neighborhood};
 pub use outcome::{Failure, FailureKey, FailureKind, Location, Outcome, PropertyResult};
 pub use panics::expect_panic;
 pub use property::{CargoTarget, Example, Test, keep_settings, mined};
+#[doc(hidden)]
+pub use returned::{
+    Returned, ReturnedOther, ReturnedProperty, ReturnedResult, ReturnedResultOfTermination,
+    ReturnedTermination,
+};
 pub use settings::{EventLevel, Isolation, SearchMode, Settings, Verbosity};
 pub use verdict::{
     BestCase, CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, FreePart, ParetoCase,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::process::ExitCode;
 
 use crate::strings;
 use crate::wasm_guest;
@@ -285,7 +286,9 @@ fn location_at_end(message: &str) -> Option<&str> {
     (is_line && file.ends_with(".rs")).then_some(location)
 }
 
-/// A type that a property may return: `()`, `bool`, or a `Result` whose error is `Debug`.
+/// A type that a property may return: `()`, `bool`, an `ExitCode`, or a `Result` of one of these
+/// whose error is `Debug`. A function with `#[rebut::test]` can also return other results, and
+/// other types that implement `Termination`.
 ///
 /// # Examples
 /// ```
@@ -299,7 +302,7 @@ fn location_at_end(message: &str) -> Option<&str> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "a property cannot return `{Self}`",
-    label = "return `()`, `bool` or a `Result` whose error is `Debug`",
+    label = "return `()`, `bool`, `ExitCode` or a `Result` whose error is `Debug`",
     note = "to fail, panic (`assert!`) or return `false` or `Err(..)`"
 )]
 pub trait PropertyResult {
@@ -316,6 +319,14 @@ impl PropertyResult for () {
 impl PropertyResult for bool {
     fn into_failure(self) -> Option<String> {
         (!self).then(|| "returned false".to_owned())
+    }
+}
+
+impl PropertyResult for ExitCode {
+    fn into_failure(self) -> Option<String> {
+        // There is no other way to compare them.
+        let (returned, success) = (format!("{self:?}"), format!("{:?}", ExitCode::SUCCESS));
+        (returned != success).then(|| format!("returned {returned}"))
     }
 }
 

@@ -97,7 +97,7 @@ fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
     let returns_bool = returns_bool(return_type);
     let signature = match return_type {
         "" => String::new(),
-        _ if returns_bool => String::new(),
+        _ if returns_bool || returns_value(return_type) => String::new(),
         other => format!(" -> {other}"),
     };
     let _ = writeln!(text, "#[test]\nfn {name}_regression{number}(){signature} {{");
@@ -120,6 +120,10 @@ fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
         let is_bool = return_type == "bool";
         let claim = if is_bool { name.to_owned() } else { format!("matches!({name}, Ok(true))") };
         let _ = writeln!(text, "    assert!({not}{claim});");
+    } else if returns_value(return_type) {
+        let body = strings::replaced(&body, "\n", "\n    ");
+        let _ = writeln!(text, "    let result = (|| -> {return_type} {{\n    {body}\n    }})();");
+        let _ = writeln!(text, "    assert!(result.is_ok(), \"{{:?}}\", result.err());");
     } else {
         let _ = writeln!(text, "{body}");
     }
@@ -153,6 +157,18 @@ fn returns_bool(return_type: &str) -> bool {
         })
     };
     inside.map_or(return_type == "bool", is_bool)
+}
+
+/// Returns whether the type is a `Result` with a value that a test of the standard harness cannot
+/// return.
+fn returns_value(return_type: &str) -> bool {
+    let Some((_, inside)) = strings::split_once(return_type, "Result<") else { return false };
+    let first = inside.trim_start();
+    let known = ["()", "!", "bool", "ExitCode", "std::process::ExitCode"];
+    !known.iter().any(|known| {
+        let rest = first.strip_prefix(known).map(str::trim_start);
+        rest.is_some_and(|rest| rest.starts_with([',', '>']))
+    })
 }
 
 /// Returns the body with the indentation of a function at the outermost level.
@@ -220,6 +236,16 @@ mod tests {
     fn bodies_are_moved_to_the_outermost_level() {
         let body = "\n            let a = 1;\n            if a == 1 {\n                f();\n            }\n";
         assert_eq!(indented(body), "    let a = 1;\n    if a == 1 {\n        f();\n    }");
+    }
+
+    #[test]
+    fn results_of_other_values_are_no_results_of_tests() {
+        for yes in ["Result<u8, E>", "io::Result<Vec<()>>", "Result<( u8, ()), E>"] {
+            assert!(returns_value(yes), "{yes}");
+        }
+        for no in ["", "bool", "Result<(), E>", "io::Result<()>", "Result<ExitCode, E>", "Result"] {
+            assert!(!returns_value(no), "{no}");
+        }
     }
 
     #[test]

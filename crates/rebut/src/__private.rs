@@ -5,6 +5,7 @@ use rebut_choice::Tape;
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
+pub use rebut_macros::Configured;
 pub use rebut_run::{
     CargoTarget, Case, Claim, EventLevel, Example, Inputs, Isolation, PropertyResult, SearchMode,
     Settings, Test, Verbosity, WitnessResult, assume, check_configured, cover, expect_panic,
@@ -28,6 +29,15 @@ macro_rules! __cargo_target {
             ::core::option_env!("CARGO_BIN_NAME"),
             ::core::option_env!("CARGO_TARGET_TMPDIR"),
         )
+    };
+}
+
+/// The methods of `Returned`. Generated code imports all of them, because the type of the result
+/// selects the one that applies.
+pub mod returned {
+    pub use rebut_run::{
+        Returned, ReturnedOther as _, ReturnedProperty as _, ReturnedResult as _,
+        ReturnedResultOfTermination as _, ReturnedTermination as _,
     };
 }
 
@@ -76,5 +86,36 @@ pub mod proptest {
         settings.deadline = deadline_ms.map_or(settings.deadline, Duration::from_millis);
         settings.seed = seed.or(settings.seed);
         settings.database &= is_kept;
+    }
+}
+
+/// The items of the standard library that generated code names. A `#![no_std]` crate cannot name
+/// them itself. (A re-export of `std` as a whole would change how the compiler prints types.)
+pub mod std {
+    pub use ::std::{column, file, format, line};
+
+    pub mod borrow {
+        pub use ::std::borrow::ToOwned;
+    }
+    pub mod boxed {
+        pub use ::std::boxed::Box;
+    }
+    pub mod cell {
+        pub use ::std::cell::RefCell;
+    }
+    pub mod path {
+        pub use ::std::path::PathBuf;
+    }
+    pub mod rc {
+        pub use ::std::rc::Rc;
+    }
+    pub mod string {
+        pub use ::std::string::String;
+    }
+    pub mod sync {
+        pub use ::std::sync::Arc;
+    }
+    pub mod vec {
+        pub use ::std::vec::Vec;
     }
 }

@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use std::future::Future;
 use std::path::Path;
 use std::pin::pin;
+use std::process::{ExitCode, Termination};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
@@ -269,4 +270,105 @@ mod another_name {
 #[rebut::test(crate = another_name)]
 fn the_crate_can_have_another_name(n: u8) {
     assert_eq!(u8::from_str_radix(&format!("{n:x}"), 16), Ok(n));
+}
+
+fn limit() -> u8 {
+    3
+}
+
+#[rebut::test]
+fn name(name: String) {
+    assert_eq!(name, name.clone());
+}
+
+#[rebut::test]
+#[example(vec![1], 9, limit(), "9")]
+fn list(
+    list: Vec<u8>,
+    limit: u8,
+    #[from(just(limit.max(limit())))] larger: u8,
+    #[from(just(format!("{limit}")))] text: String,
+) {
+    assert!(list.len() < 100_000 && larger >= 3);
+    assert_eq!(text, limit.to_string());
+}
+
+#[rebut::test]
+fn vecs_of_indices(
+    #[from(vecs(0..9_u8))] vecs: Vec<u8>,
+    #[from(vecs(0..=vecs.len()))] indices: Vec<usize>,
+) {
+    assert!(indices.iter().all(|index| vecs.get(..*index).is_some()));
+}
+
+struct Ending(u8);
+
+impl Termination for Ending {
+    fn report(self) -> ExitCode {
+        ExitCode::from(self.0)
+    }
+}
+
+#[rebut::test]
+fn exit_codes(n: u8) -> ExitCode {
+    if n / 2 < 128 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[rebut::test]
+fn results_of_values(n: u8) -> Result<u8, std::num::ParseIntError> {
+    n.to_string().parse()
+}
+
+#[rebut::test]
+#[should_panic(expected = "ExitCode")]
+fn types_that_end_a_process(n: u8) -> Ending {
+    Ending(n / 200)
+}
+
+#[rebut::test]
+fn opaque_types_that_end_a_process(n: u8) -> impl Termination {
+    Ending(n / 128 / 2)
+}
+
+#[test]
+fn closures_can_change_what_they_capture() {
+    let mut seen = Vec::new();
+    rebut::check(|case| seen.push(case.draw(integers::<u8>())));
+    assert!(seen.len() > 100);
+}
+
+#[rebut::test]
+#[case(1, "a")]
+#[should_panic(expected = "more than one")]
+#[case::two(2, "b")]
+#[example(vec![1, 2])]
+fn rows(#[case] n: usize, list: Vec<u8>, #[case] text: String) {
+    assert_eq!(text.len(), 1);
+    assert!(n < 2 || list.len() < n, "more than one");
+}
+
+#[rebut::test]
+fn products(#[values(1, 2)] a: u8, #[values(Some(3), None)] b: Option<u8>, #[from(..a)] c: u8) {
+    assert!(c < a && b != Some(c));
+}
+
+#[rebut::test]
+#[test_case(1, "x"; "one x")]
+#[test_case(2, "xx")]
+fn rows_of_test_case(n: usize, text: &str, list: &[u8]) {
+    assert_eq!(text.len(), n);
+    assert!(list.len() < 100_000);
+}
+
+#[rebut::test]
+#[cfg_attr(feature = "regex", example(1, 2))]
+#[cfg_attr(not(feature = "regex"), example(1))]
+fn conditional_parameters(
+    n: u8,
+    #[cfg(feature = "regex")]
+    #[cfg_attr(feature = "regex", from(2..9))]
+    m: u8,
+    #[cfg(not(feature = "regex"))] other: NoSuchType,
+) {
+    assert!(n < m || n >= 2);
 }

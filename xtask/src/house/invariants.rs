@@ -131,6 +131,11 @@ const RULES: &[Rule] = &[
     },
     Rule {
         package: "rebut-macros",
+        quote: "generated code has no `#[allow(..)]`",
+        evidence: Evidence::Tokens { refused: &["#[allow("], only_in: OnlyIn::Nothing },
+    },
+    Rule {
+        package: "rebut-macros",
         quote: "it reads files and writes none",
         evidence: Evidence::Tokens {
             refused: &[

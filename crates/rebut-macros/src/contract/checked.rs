@@ -1,12 +1,13 @@
 //! Adds the checks of a contract around the body of a function.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Block, Error, FnArg, Result, ReturnType, Safety, Signature};
 
 use super::Options;
 use super::clause::{CallbackClauses, Clause, Clauses, remember};
 use super::passing::{self, CallableType};
+use crate::generated;
 use crate::name_value::local;
 
 /// The function, as reports name it.
@@ -64,8 +65,10 @@ impl CheckedFunction<'_> {
                 party: #runtime::blame::Party::Code(#party),
             });
         };
-        let around = self.around(signature, &quote!(#body));
-        quote!({ #begin #around })
+        let around = self.around(signature, &generated::block(body));
+        let mut checked = Group::new(Delimiter::Brace, quote!(#begin #around));
+        checked.set_span(body.brace_token.span.join());
+        checked.into_token_stream()
     }
 
     /// Returns the expression for whether contracts are checked in this build.
@@ -101,7 +104,6 @@ impl CheckedFunction<'_> {
         quote! {
             #before
             #olds
-            #[allow(unused_mut, clippy::redundant_closure_call, clippy::let_unit_value)]
             let #result = { #(#wraps)* (#moved || #returns { #body })() };
             #after
             #invariants
@@ -247,9 +249,7 @@ impl CheckedFunction<'_> {
         let wrapped = callable.wrap(&parameter.ty, &closure);
         quote! {
             let #giver = #call.caller();
-            #[allow(unused_mut)]
             let mut #name = #name;
-            #[allow(unused_mut)]
             let mut #name = #wrapped;
         }
     }

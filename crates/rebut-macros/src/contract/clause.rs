@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Error, Expr, FnArg, Meta, Result, ReturnType, Signature, Token, Type};
+use syn::{Attribute, Error, Expr, FnArg, Meta, Pat, Result, ReturnType, Signature, Token, Type};
 
 use crate::name_value::{Errors, as_text};
 use crate::written;
@@ -243,6 +243,12 @@ pub(super) fn take_callback_clauses(signature: &mut Signature) -> Result<Vec<Cal
         match super::name_of(input) {
             Some(name) if super::passing::callable(&ty).is_some() => {
                 all.push(CallbackClauses { name: name.clone(), ty, clauses });
+                // The checks move the callback to another variable, which is mutable.
+                if let FnArg::Typed(typed) = input
+                    && let Pat::Ident(pattern) = &mut *typed.pat
+                {
+                    pattern.mutability = None;
+                }
             }
             _ => errors.push(
                 &ty,

@@ -306,7 +306,6 @@ impl MethodWriter<'_> {
         let generics = (!inputs.is_empty()).then(|| quote!(<#inputs>));
         quote! {
             #[doc(hidden)]
-            #[allow(clippy::too_many_arguments)]
             fn #hidden #generics (
                 #own,
                 #place: &'static #runtime::blame::Callee,
@@ -376,7 +375,7 @@ fn implementor(
         implemented.push(implemented_method(options, name, method, signatures.len()));
         signatures.push(signature_description(options, method));
     }
-    let kind: Type = syn::parse_quote!(::std::boxed::Box<dyn #name>);
+    let kind: Type = syn::parse_quote!(__std::boxed::Box<dyn #name>);
     let register = Passing::for_type(&kind).register(options);
     let (operations, lending) = operations_and_lending(options, name, methods);
     let is_sendable = options.send || item.supertraits.iter().any(passing::is_sendable);
@@ -394,12 +393,10 @@ fn implementor(
         const _: () = {
             #[derive(Debug)]
             #[doc(hidden)]
-            #[allow(unreachable_pub, missing_docs)]
             pub struct Generated {
                 behavior: #behavior_type,
             }
 
-            #[allow(unused)]
             impl #name for Generated {
                 #(#implemented)*
             }
@@ -411,13 +408,12 @@ fn implementor(
                     Generated { behavior: #behavior }
                 }
 
-                #[allow(clippy::all, unused)]
                 fn interface(
                     table: &mut #runtime::Table,
                     make: fn(#runtime::Behavior) -> #runtime::call_argument::Value,
                     around: (&'static str, &'static str),
                 ) -> #runtime::type_info::Interface {
-                    let mut methods = ::std::vec::Vec::new();
+                    let mut methods = __std::vec::Vec::new();
                     #(methods.push(#signatures);)*
                     #runtime::type_info::Interface {
                         name: #written_name,
@@ -431,7 +427,6 @@ fn implementor(
             }
 
             impl #runtime::Contracted for dyn #name {
-                #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
                     if !table.mark_registered::<Self>() {
                         let _ = #register;
@@ -513,7 +508,6 @@ fn operations_and_lending(
     let (by_ref, by_mut) =
         (operation::dispatch(PassingMode::Ref), operation::dispatch(PassingMode::Mut));
     let lending = quote! {
-        #[allow(clippy::all, unused)]
         fn #by_ref(
             #this: &(dyn #name + '_),
             method: usize,
@@ -525,7 +519,6 @@ fn operations_and_lending(
             }
         }
 
-        #[allow(clippy::all, unused)]
         fn #by_mut(
             #this: &mut (dyn #name + '_),
             method: usize,
@@ -561,12 +554,12 @@ fn operations_and_lending(
         }
 
         impl #runtime::trait_detection::Lendable for dyn #name + '_ {
-            fn lend_mut(&mut self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
-                ::std::boxed::Box::new(LentMut(self))
+            fn lend_mut(&mut self) -> __std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
+                __std::boxed::Box::new(LentMut(self))
             }
 
-            fn lend_ref(&self) -> ::std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
-                ::std::boxed::Box::new(LentRef(self))
+            fn lend_ref(&self) -> __std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
+                __std::boxed::Box::new(LentRef(self))
             }
         }
     };
@@ -623,7 +616,7 @@ fn implemented_method(
                 #(#names,)*
                 |this: #this, #(#names: #types),*| {
                     #within
-                    let given = ::std::vec![#(#handed),*];
+                    let given = __std::vec::Vec::from([#(#handed),*]);
                     match this.behavior.run::<#output>(#nth, given) {
                         ::core::option::Option::Some(result) => result,
                         ::core::option::Option::None => this.behavior.simplest::<#output>(#nth),

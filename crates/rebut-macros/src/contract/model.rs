@@ -237,9 +237,7 @@ impl<'a> ModelCallWriter<'a> {
         quote! {
             #(#parted)*
             #checks
-            #[allow(clippy::let_unit_value)]
             let real = #function(#(#passed),*);
-            #[allow(clippy::let_unit_value)]
             #model
             #after
         }
@@ -270,7 +268,7 @@ impl<'a> ModelCallWriter<'a> {
         quote! {
             #both
             #relations
-            #runtime::table::CallOutcome::Returned(::core::option::Option::Some(::std::boxed::Box::new(
+            #runtime::table::CallOutcome::Returned(::core::option::Option::Some(__std::boxed::Box::new(
                 #runtime::model::Modeled { real, model: modeled },
             )))
         }
@@ -293,16 +291,16 @@ impl<'a> ModelCallWriter<'a> {
                 quote!(::core::option::Option::None::<#runtime::call_argument::Value>)
             }
             ResultStorage::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
-                ::std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
+                __std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
                     as #runtime::call_argument::Value
             )),
             ResultStorage::Copy(..) => quote!(::core::option::Option::Some(
-                ::std::boxed::Box::new(::std::borrow::ToOwned::to_owned(real))
+                __std::boxed::Box::new(__std::borrow::ToOwned::to_owned(real))
                     as #runtime::call_argument::Value
             )),
             ResultStorage::Value(_) | ResultStorage::Contents(_) => {
                 quote!(::core::option::Option::Some(
-                    ::std::boxed::Box::new(real) as #runtime::call_argument::Value
+                    __std::boxed::Box::new(real) as #runtime::call_argument::Value
                 ))
             }
         };
@@ -328,7 +326,8 @@ impl<'a> ModelCallWriter<'a> {
         // The span of the function distinguishes this failure from others.
         quote_spanned! {self.signature.ident.span()=> {
             use #private::show::*;
-            ::core::panic!("{}", #runtime::model::differs(
+            use #runtime::model::fail as __rebut_fail;
+            __rebut_fail(&#runtime::model::differs(
                 #path,
                 &(&&&#private::Shown(#real)).show(),
                 &(&&&#private::Shown(#model)).show(),
@@ -347,7 +346,8 @@ impl<'a> ModelCallWriter<'a> {
             quote_spanned! {self.signature.ident.span()=>
                 if !#runtime::blame::holds(|| #condition) {
                     use #private::show::*;
-                    ::core::panic!("{}", #runtime::model::parted(
+                    use #runtime::model::fail as __rebut_fail;
+                    __rebut_fail(&#runtime::model::parted(
                         #path,
                         #text,
                         &(&&&#private::Shown(&*(&*#real))).show(),

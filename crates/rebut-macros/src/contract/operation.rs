@@ -170,7 +170,7 @@ impl OperationWriter<'_> {
             |modeled| modeled.description(&runtime),
         );
         Ok(Some(quote! {{
-            let parameters = ::std::vec![#(#registered),*];
+            let parameters = __std::vec::Vec::from([#(#registered),*]);
             let result = #result;
             table.add_operation(#runtime::table::Operation {
                 path: #path,
@@ -505,19 +505,19 @@ fn store_result(storage: &ResultStorage, call: &TokenStream, runtime: &TokenStre
             #runtime::table::CallOutcome::Returned(::core::option::Option::None)
         }),
         ResultStorage::Value(_) => quote!(
-            #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(#call)))
+            #runtime::table::CallOutcome::Returned(#some(__std::boxed::Box::new(#call)))
         ),
         ResultStorage::Copy(_, ".cloned()") => quote!(
-            #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(
+            #runtime::table::CallOutcome::Returned(#some(__std::boxed::Box::new(
                 #call.map(|inside| ::core::clone::Clone::clone(inside)))))
         ),
         ResultStorage::Copy(..) => quote!(
-            #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(
-                ::std::borrow::ToOwned::to_owned(#call))))
+            #runtime::table::CallOutcome::Returned(#some(__std::boxed::Box::new(
+                __std::borrow::ToOwned::to_owned(#call))))
         ),
         ResultStorage::Contents(_) => quote!(
             match ::core::iter::IntoIterator::into_iter(#call).next() {
-                #some(made) => #runtime::table::CallOutcome::Returned(#some(::std::boxed::Box::new(made))),
+                #some(made) => #runtime::table::CallOutcome::Returned(#some(__std::boxed::Box::new(made))),
                 // No precondition has this number, so none is counted as violated.
                 ::core::option::Option::None => #runtime::table::CallOutcome::Skipped(usize::MAX),
             }
@@ -539,13 +539,13 @@ fn copied(ty: &Type) -> Option<ResultStorage> {
                 Type::Slice(slice) => {
                     let element = &slice.elem;
                     Some(ResultStorage::Copy(
-                        syn::parse_quote!(::std::vec::Vec<#element>),
+                        syn::parse_quote!(__std::vec::Vec<#element>),
                         ".to_owned()",
                     ))
                 }
                 Type::TraitObject(_) => None,
                 ty if ty.to_token_stream().to_string() == "str" => Some(ResultStorage::Copy(
-                    syn::parse_quote!(::std::string::String),
+                    syn::parse_quote!(__std::string::String),
                     ".to_owned()",
                 )),
                 ty if borrows(ty) => None,
@@ -580,7 +580,6 @@ pub(super) fn subject(
     quote! {
         const _: () = {
             impl #runtime::Contracted for #concrete {
-                #[allow(clippy::all, unused)]
                 fn register(table: &mut #runtime::Table) {
                     if table.mark_registered::<Self>() {
                         return;
@@ -626,7 +625,7 @@ mod tests {
             Err(_) => "an error".to_owned(),
         });
         let plain = |text: &str| {
-            ["::std::string::", "::std::vec::", "::core::option::"]
+            ["__std::string::", "__std::vec::", "::core::option::"]
                 .iter()
                 .fold(text.replace(' ', ""), |text, path| text.replace(path, ""))
         };
@@ -726,7 +725,7 @@ mod tests {
                 return RT::table::CallOutcome::Skipped(0usize);
             }
             RT::table::CallOutcome::Returned(::core::option::Option::Some(
-                ::std::boxed::Box::new(<Own>::push(this, n))))
+                __std::boxed::Box::new(<Own>::push(this, n))))
         }";
         let expected = expected.replace("RT", "::rebut::__private::contract");
         assert_eq!(compact(&found), compact(&expected));

@@ -87,7 +87,7 @@ impl Passing {
                 Some(callable) => {
                     let bounds = &object.bounds;
                     let bounds = without_lifetimes(bounds.iter());
-                    let value_type = syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>);
+                    let value_type = syn::parse_quote!(__std::boxed::Box<dyn #(#bounds)+*>);
                     Passing {
                         implementation: Some(Implementation::Closure(callable)),
                         ..Passing::plain(&value_type)
@@ -151,18 +151,18 @@ impl Passing {
             Type::Group(group) => return Passing::borrowed(&group.elem, mode),
             Type::Slice(slice) => {
                 let element = &slice.elem;
-                syn::parse_quote!(::std::vec::Vec<#element>)
+                syn::parse_quote!(__std::vec::Vec<#element>)
             }
             Type::TraitObject(object) => {
                 // Values of a program are `'static`, whatever the lifetime of the reference is.
                 let bounds = without_lifetimes(object.bounds.iter());
-                syn::parse_quote!(::std::boxed::Box<dyn #(#bounds)+*>)
+                syn::parse_quote!(__std::boxed::Box<dyn #(#bounds)+*>)
             }
             ty if last_name(ty).is_some_and(|name| name == "str") => {
-                syn::parse_quote!(::std::string::String)
+                syn::parse_quote!(__std::string::String)
             }
             ty if last_name(ty).is_some_and(|name| name == "Path") => {
-                syn::parse_quote!(::std::path::PathBuf)
+                syn::parse_quote!(__std::path::PathBuf)
             }
             ty => return Passing { mode, ..Passing::behind_reference(ty) },
         };
@@ -204,7 +204,7 @@ impl Passing {
         if let (true, Some(own)) = (self.is_modeled, first_argument(&self.value_type)) {
             text = written::type_text(&own.to_token_stream());
         }
-        for path in ["::std::boxed::", "::std::string::", "::std::vec::", "::core::option::"] {
+        for path in ["__std::boxed::", "__std::string::", "__std::vec::", "::core::option::"] {
             text = text.replace(path, "");
         }
         text
@@ -244,7 +244,7 @@ impl Passing {
                             ::core::option::Option::Some(value) => {
                                 (&&&#private::Shown::<#value_type>(value)).show()
                             }
-                            ::core::option::Option::None => ::std::string::String::new(),
+                            ::core::option::Option::None => __std::string::String::new(),
                         }
                     });
                     #draw
@@ -281,17 +281,17 @@ impl Passing {
                 let made = quote!(
                     <#object as #runtime::implementor::Implementable>::implement(behavior));
                 let made = pointers.iter().rev().fold(made, |inside, pointer| match *pointer {
-                    "Box" => quote!(::std::boxed::Box::new(#inside)),
-                    "std::rc::Rc" => quote!(::std::rc::Rc::new(#inside)),
-                    "std::sync::Arc" => quote!(::std::sync::Arc::new(#inside)),
-                    _ => quote!(::std::cell::RefCell::new(#inside)),
+                    "Box" => quote!(__std::boxed::Box::new(#inside)),
+                    "std::rc::Rc" => quote!(__std::rc::Rc::new(#inside)),
+                    "std::sync::Arc" => quote!(__std::sync::Arc::new(#inside)),
+                    _ => quote!(__std::cell::RefCell::new(#inside)),
                 });
                 quote! {
                     <#object as #runtime::implementor::Implementable>::interface(
                         table,
                         |behavior| {
                             let made: #value_type = #made;
-                            ::std::boxed::Box::new(made)
+                            __std::boxed::Box::new(made)
                         },
                         (#open, #close),
                     )
@@ -300,7 +300,7 @@ impl Passing {
         };
         quote! {
             if table.mark_described(number) {
-                let interface = ::std::rc::Rc::new(#interface);
+                let interface = __std::rc::Rc::new(#interface);
                 if let ::core::option::Option::Some(info) = table.type_mut(number) {
                     info.interface = ::core::option::Option::Some(interface);
                 }
@@ -343,12 +343,12 @@ impl Passing {
     ) -> Option<TokenStream> {
         let held = quote!(#runtime::call_argument::CallArgument);
         match (self.mode, self.is_deref) {
-            (PassingMode::Value, _) => Some(quote!(#held::Owned(::std::boxed::Box::new(#name)))),
+            (PassingMode::Value, _) => Some(quote!(#held::Owned(__std::boxed::Box::new(#name)))),
             (PassingMode::Ref, false) => Some(quote!(#held::Ref(#name))),
             (PassingMode::Mut, false) => Some(quote!(#held::Mut(#name))),
             // A body keeps its arguments as values, so `&str` becomes a `String` of its own.
             (_, true) if self.implementation.is_none() => {
-                Some(quote!(#held::Owned(::std::boxed::Box::new(#name.to_owned()))))
+                Some(quote!(#held::Owned(__std::boxed::Box::new(#name.to_owned()))))
             }
             (_, true) if self.borrowed_object().is_some() => Some(quote!({
                 use #runtime::trait_detection::*;
@@ -417,7 +417,7 @@ impl CallableType {
             Type::Reference(reference) if reference.mutability.is_some() => quote!(&mut #closure),
             Type::Reference(_) => quote!(&#closure),
             Type::ImplTrait(_) => closure.clone(),
-            _ => quote!(::std::boxed::Box::new(#closure)),
+            _ => quote!(__std::boxed::Box::new(#closure)),
         }
     }
 
@@ -450,7 +450,7 @@ impl CallableType {
         let sent = is_sendable
             .then(|| quote!(let behavior = #runtime::sendable::SendableBehavior::new(behavior);));
         quote! {{
-            let methods = ::std::vec![#signature];
+            let methods = __std::vec::Vec::from([#signature]);
             #runtime::type_info::Interface {
                 name: "",
                 methods,
@@ -459,7 +459,7 @@ impl CallableType {
                 around: ("Box::new(", ")"),
                 make: |behavior| {
                     #sent
-                    let made: #value_type = ::std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
+                    let made: #value_type = __std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
                         let _call = #runtime::blame::enter(true, &#runtime::blame::Callee {
                             path: "a callback",
                             party: #runtime::blame::Party::Program,
@@ -467,13 +467,13 @@ impl CallableType {
                         if !behavior.begins(0) {
                             return behavior.simplest::<#output>(0);
                         }
-                        let given = ::std::vec![#(#handed),*];
+                        let given = __std::vec::Vec::from([#(#handed),*]);
                         match behavior.run::<#output>(0, given) {
                             ::core::option::Option::Some(result) => result,
                             ::core::option::Option::None => behavior.simplest::<#output>(0),
                         }
                     });
-                    ::std::boxed::Box::new(made)
+                    __std::boxed::Box::new(made)
                 },
             }
         }}
@@ -513,7 +513,7 @@ pub(super) fn signature(
         }
     };
     quote! {{
-        let parameters = ::std::vec![#(#parameters),*];
+        let parameters = __std::vec::Vec::from([#(#parameters),*]);
         let result = #result;
         #runtime::type_info::Signature {
             written: #written,
@@ -619,7 +619,7 @@ mod tests {
         ];
         let plain = |tokens: TokenStream| {
             let text = tokens.to_string().replace(' ', "");
-            ["::std::boxed::", "::std::string::", "::std::vec::", "::std::path::"]
+            ["__std::boxed::", "__std::string::", "__std::vec::", "__std::path::"]
                 .iter()
                 .fold(text, |text, path| text.replace(path, ""))
         };

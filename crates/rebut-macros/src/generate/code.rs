@@ -13,7 +13,8 @@ use crate::name_value::local;
 /// Expands `#[derive(ToCode)] item`.
 pub(crate) fn expand_code(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
-    Ok(implementation(&DerivedType::new(&input)?))
+    let model = DerivedType::new(&input)?;
+    model.facade.complete(implementation(&model))
 }
 
 pub(super) fn implementation(model: &DerivedType<'_>) -> TokenStream {

@@ -10,7 +10,8 @@ use syn::{
 
 use super::recursion::Recursion;
 use crate::draw::Draw;
-use crate::name_value::{Errors, Facade, Setting};
+use crate::facade::Facade;
+use crate::name_value::{Errors, Setting};
 
 pub(super) struct DerivedType<'a> {
     pub(super) name: &'a Ident,

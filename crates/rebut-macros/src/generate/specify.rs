@@ -34,10 +34,10 @@ pub(crate) fn expand_specify(item: TokenStream) -> Result<TokenStream> {
     let types = types.map(|field| field.ty.to_token_stream());
     let generics = bounds::extended(&model, types, &quote!(#private::Specify));
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
-    Ok(quote! {
+    model.facade.complete(quote! {
         #[automatically_derived]
         impl #impl_generics #private::Specify for #name #ty_generics #where_clause {
-            fn declare(#blank: &str, #text: &mut ::std::string::String) { #declared }
+            fn declare(#blank: &str, #text: &mut __std::string::String) { #declared }
         }
     })
 }
@@ -94,7 +94,7 @@ fn field(model: &DerivedType<'_>, field: &Field<'_>, name: &TokenStream) -> Resu
             ));
         }
         Draw::Matches(pattern) => assertions
-            .push(quote!(&::std::format!("(matches {})", #private::specified_text(#pattern)))),
+            .push(quote!(&__std::format!("(matches {})", #private::specified_text(#pattern)))),
         Draw::Refined(bounds) => {
             for (bound, value) in bounds {
                 let written = match bound.to_string().as_str() {
@@ -134,7 +134,7 @@ fn bound_assertion(assertion: &str, value: &Expr, ty: &Type) -> TokenStream {
     let bound = local("bound");
     quote!(&{
         let #bound: #ty = #value;
-        ::std::format!(#assertion, #bound)
+        __std::format!(#assertion, #bound)
     })
 }
 

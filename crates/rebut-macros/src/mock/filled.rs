@@ -73,7 +73,7 @@ impl FilledParameter {
     pub(super) fn ty(&self) -> TokenStream {
         match &self.target {
             FillTarget::One(ty) => quote!(#ty),
-            FillTarget::Slice(ty, _) => quote!(::std::vec::Vec<#ty>),
+            FillTarget::Slice(ty, _) => quote!(__std::vec::Vec<#ty>),
         }
     }
 
@@ -89,7 +89,7 @@ impl FilledParameter {
                     .as_ref()
                     .map(|count| quote!(.min(::core::primitive::usize::from(#count))));
                 quote! {
-                    let #contents: ::std::vec::Vec<#ty> = (0..#name.len() #count)
+                    let #contents: __std::vec::Vec<#ty> = (0..#name.len() #count)
                         .map(|_| <#ty as #private::Generate>::generate(#source))
                         .collect();
                 }
@@ -113,9 +113,9 @@ impl FilledParameter {
         let (name, contents) = (self.name.to_string(), self.contents());
         let code = shown(&quote!(#contents));
         match &self.target {
-            FillTarget::One(_) => quote!(::std::format!("*{} = {}; ", #name, #code)),
+            FillTarget::One(_) => quote!(__std::format!("*{} = {}; ", #name, #code)),
             FillTarget::Slice(..) => quote! {
-                ::std::format!("{}[..{}].clone_from_slice(&{}); ", #name, #contents.len(), #code)
+                __std::format!("{}[..{}].clone_from_slice(&{}); ", #name, #contents.len(), #code)
             },
         }
     }

@@ -186,11 +186,11 @@ impl MockMethod {
             [] => last,
             filled => {
                 let writes = filled.iter().map(|filled| filled.show(&shown));
-                quote!(::std::format!("{{ {}{} }}", [#(#writes),*].concat(), #last))
+                quote!(__std::format!("{{ {}{} }}", [#(#writes),*].concat(), #last))
             }
         };
         quote! {
-            |#parts: &#output| -> ::std::string::String {
+            |#parts: &#output| -> __std::string::String {
                 use #private::show::*;
                 #written
             }
@@ -201,7 +201,7 @@ impl MockMethod {
     fn show_arguments(&self, private: &TokenStream) -> TokenStream {
         let (arguments, kept) = (local("arguments"), self.kept());
         quote! {
-            |#arguments: &#kept| -> ::std::string::String {
+            |#arguments: &#kept| -> __std::string::String {
                 use #private::show::*;
                 (&&&#private::Shown(#arguments)).show()
             }
@@ -309,7 +309,7 @@ impl MockMethod {
             .map(|(_, ty)| match ty {
                 Type::Reference(reference) => {
                     let inside = &reference.elem;
-                    quote!(<#inside as ::std::borrow::ToOwned>::Owned)
+                    quote!(<#inside as __std::borrow::ToOwned>::Owned)
                 }
                 ty => quote!(#ty),
             })
@@ -321,7 +321,7 @@ impl MockMethod {
         let values: Vec<TokenStream> = self
             .inputs()
             .map(|(name, ty)| match ty {
-                Type::Reference(_) => quote!(::std::borrow::ToOwned::to_owned(&*#name)),
+                Type::Reference(_) => quote!(__std::borrow::ToOwned::to_owned(&*#name)),
                 _ => quote!(::core::clone::Clone::clone(&#name)),
             })
             .collect();

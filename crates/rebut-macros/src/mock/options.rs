@@ -7,7 +7,8 @@ use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
 use syn::{Error, GenericParam, ItemTrait, Path, Result, Token, TraitItem, Type};
 
-use crate::name_value::{Errors, Facade, TypeAssignment};
+use crate::facade::Facade;
+use crate::name_value::{Errors, TypeAssignment};
 
 #[derive(Default)]
 pub(super) struct Options {

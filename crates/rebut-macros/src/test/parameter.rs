@@ -10,8 +10,10 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitStr, Pat, PatIdent, PatType, Result, Type, TypeReference};
 
+use super::{rows, shadow};
 use crate::draw::{self, Draw, is_named};
-use crate::name_value::{Errors, Facade, as_text, local};
+use crate::facade::Facade;
+use crate::name_value::{Errors, as_text, local};
 use crate::written;
 
 pub(super) struct Parameter {
@@ -26,6 +28,8 @@ pub(super) struct Parameter {
     /// The name in `#[blank("name")]`.
     blank: Option<LitStr>,
     pattern: Pat,
+    /// Whether rows have the values.
+    is_fixed: bool,
 }
 
 /// A parameter that is a reference.
@@ -38,14 +42,20 @@ struct Loan {
 }
 
 impl Parameter {
-    /// Parses parameter number `n` of a function with these lifetimes.
-    pub(super) fn new(n: usize, input: &PatType, lifetimes: &[Ident]) -> Result<Parameter> {
+    /// Parses parameter number `n` of a function with these lifetimes. A fixed parameter has its
+    /// values in rows.
+    pub(super) fn new(
+        n: usize,
+        input: &PatType,
+        lifetimes: &[Ident],
+        is_fixed: bool,
+    ) -> Result<Parameter> {
         let mut errors = Errors::default();
         for attribute in input.attrs.iter().filter(|attribute| !is_known(attribute)) {
             errors.push(
                 attribute,
-                "expected one of `#[from(generator)]`, `#[generate(..)]` or \
-                 `#[blank(\"name\")]`",
+                "expected one of `#[from(generator)]`, `#[generate(..)]`, `#[blank(\"name\")]`, \
+                 `#[case]`, `#[values(..)]` or `#[cfg(..)]`",
             );
         }
         let draw = errors.ok(Draw::from_attributes(&input.attrs));
@@ -66,7 +76,15 @@ impl Parameter {
             pattern = ident.to_token_stream();
         }
         let ty = named.unwrap_or(ty);
-        let loan = errors.ok(loan(&ty, &draw));
+        if is_fixed
+            && let Some(own) = input.attrs.iter().find(|one| is_own(one) && !rows::is_value(one))
+        {
+            errors.push(
+                own,
+                "this parameter has its values in rows, so it is not generated; remove this",
+            );
+        }
+        let loan = if is_fixed { None } else { errors.ok(loan(&ty, &draw)) };
         let parameter = Parameter {
             name: written::type_text(&pattern),
             type_name: written::type_text(&type_name),
@@ -76,8 +94,84 @@ impl Parameter {
             loan: loan.flatten(),
             blank,
             pattern: (*input.pat).clone(),
+            is_fixed,
         };
         errors.finish(parameter)
+    }
+
+    /// Returns whether rows have the values.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
+
+    /// Returns the statement that sets the parameter to the value of a row.
+    pub(super) fn set_to(&self, value: &Expr) -> TokenStream {
+        let (variable, value) = (&self.variable, self.converted(value));
+        let annotation = self.annotation().map(|ty| quote!(: #ty));
+        quote!(let #variable #annotation = #value;)
+    }
+
+    /// Returns the statement that declares the parameter with the value of a row, as code.
+    pub(super) fn declaration(&self, value: &Expr) -> String {
+        let value = rows::text_of(value, is_named(&self.ty, "String"));
+        match self.annotation() {
+            Some(_) => format!("let {}: {} = {value};", self.name, self.type_name),
+            None => format!("let {} = {value};", self.name),
+        }
+    }
+
+    /// Returns `name = value` for the value of a row.
+    pub(super) fn assignment(&self, value: &Expr) -> String {
+        format!("{} = {}", self.name, rows::text_of(value, false))
+    }
+
+    /// Returns the type, if a variable can have it.
+    fn annotation(&self) -> Option<&Type> {
+        (!matches!(self.ty, Type::ImplTrait(_))).then_some(&self.ty)
+    }
+
+    /// Returns a value that the user wrote. A string literal is also a `String`.
+    fn converted(&self, value: &Expr) -> TokenStream {
+        let ty = &self.ty;
+        match as_text(value) {
+            Some(text) if is_named(ty, "String") => {
+                quote!(<#ty as ::core::convert::From<&str>>::from(#text))
+            }
+            _ => quote!(#value),
+        }
+    }
+
+    /// Returns the local variable for the value.
+    pub(super) fn variable(&self) -> &Ident {
+        &self.variable
+    }
+
+    /// Gives the variable a name that hides no function of the same name.
+    pub(super) fn separate_variable(&mut self) {
+        self.variable = shadow::separated(&self.variable);
+    }
+
+    /// Returns whether a name before parentheses can be this parameter.
+    pub(super) fn is_callable(&self) -> bool {
+        let names_function = |tree: TokenTree| {
+            let text = tree.to_string();
+            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| ["fn", "Fn", "FnMut", "FnOnce"].contains(&word))
+        };
+        self.ty.to_token_stream().into_iter().any(names_function)
+    }
+
+    /// Returns the expressions that generate the value.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.draw.expressions()
+    }
+
+    /// Replaces the expressions that generate the value.
+    pub(super) fn change_expressions(
+        &mut self,
+        change: &dyn Fn(&Expr) -> Result<Expr>,
+    ) -> Result<()> {
+        self.draw.change_expressions(change)
     }
 
     /// Returns the name in `#[blank("name")]`.
@@ -118,7 +212,6 @@ impl Parameter {
                 None => draw,
             };
             quote! {
-                #[allow(clippy::redundant_closure_call)]
                 let #mutability #variable #annotation =
                     (|#source: &mut #private::Source| #returned)(#case.begin_argument());
             }
@@ -142,12 +235,7 @@ impl Parameter {
     pub(super) fn given(&self, facade: &Facade, value: &Expr) -> TokenStream {
         let case = local("case");
         let Parameter { name, type_name, variable, ty, .. } = self;
-        let value = match as_text(value) {
-            Some(text) if is_named(ty, "String") => {
-                quote!(<#ty as ::core::convert::From<&str>>::from(#text))
-            }
-            _ => quote!(#value),
-        };
+        let value = self.converted(value);
         let borrow = if self.loan.is_some() { quote!(&*) } else { quote!(&) };
         let show = self.shown(facade, &borrow);
         quote! {
@@ -214,16 +302,19 @@ fn blank(input: &PatType) -> Result<Option<LitStr>> {
 }
 
 /// Returns whether an attribute is `#[blank(..)]`.
-pub(super) fn is_blank(attribute: &syn::Attribute) -> bool {
+fn is_blank(attribute: &syn::Attribute) -> bool {
     attribute.path().is_ident("blank")
+}
+
+/// Returns whether an attribute is for `#[rebut::test]`.
+pub(super) fn is_own(attribute: &syn::Attribute) -> bool {
+    Draw::owns(attribute) || is_blank(attribute) || rows::is_value(attribute)
 }
 
 /// Returns whether an attribute is allowed on a parameter.
 fn is_known(attribute: &syn::Attribute) -> bool {
     let builtin = ["allow", "expect", "warn", "deny", "forbid"];
-    Draw::owns(attribute)
-        || is_blank(attribute)
-        || builtin.iter().any(|name| attribute.path().is_ident(name))
+    is_own(attribute) || builtin.iter().any(|name| attribute.path().is_ident(name))
 }
 
 fn unreadable(input: &PatType) -> Error {
@@ -271,21 +362,21 @@ fn borrowed(reference: &TypeReference, draw: &Draw) -> Result<Option<Loan>> {
         },
         Type::Slice(slice) => {
             let element = &slice.elem;
-            Some(syn::parse_quote!(::std::vec::Vec<#element>))
+            Some(syn::parse_quote!(__std::vec::Vec<#element>))
         }
         ty if is_named(ty, "str") => match draw {
             Draw::From(..) | Draw::Value(_) | Draw::Matches(_) => None,
-            _ => Some(syn::parse_quote!(::std::string::String)),
+            _ => Some(syn::parse_quote!(__std::string::String)),
         },
         Type::Paren(paren) if matches!(*paren.elem, Type::TraitObject(_)) => {
             let elem = paren.elem.clone();
             return borrowed(&TypeReference { elem, ..reference.clone() }, draw);
         }
         ty if is_unsized(ty) || is_named(ty, "Utf8Path") => {
-            Some(syn::parse_quote!(<#ty as ::std::borrow::ToOwned>::Owned))
+            Some(syn::parse_quote!(<#ty as __std::borrow::ToOwned>::Owned))
         }
         // A `BString` dereferences to a `Vec<u8>`.
-        ty if is_named(ty, "BStr") => Some(syn::parse_quote!(::std::boxed::Box<#ty>)),
+        ty if is_named(ty, "BStr") => Some(syn::parse_quote!(__std::boxed::Box<#ty>)),
         ty => Some(ty.clone()),
     };
     Ok(Some(Loan { mutability: reference.mutability, owned, lent }))

@@ -8,7 +8,9 @@ use rebut_protocol::settings::{self, Claims, Values};
 use syn::{Error, Expr, LitStr, Result};
 
 use super::Claim;
-use crate::name_value::{Errors, Facade, Setting, as_text, local};
+use super::runtime::Runtime;
+use crate::facade::Facade;
+use crate::name_value::{Errors, Setting, as_text, local};
 
 /// The settings that only attributes have. `rebut_protocol::settings` has the others.
 const OF_ATTRIBUTES: &[&str] = &["spec", "outline", "inputs", "differ", "runtime", "crate"];
@@ -16,7 +18,7 @@ const OF_ATTRIBUTES: &[&str] = &["spec", "outline", "inputs", "differ", "runtime
 /// The settings of one test.
 pub(super) struct Settings {
     pub(super) facade: Facade,
-    pub(super) runtime: Option<Expr>,
+    pub(super) runtime: Option<Runtime>,
     inputs: Inputs,
     /// The fields of `rebut_run::Settings` to set, and their values.
     fields: Vec<(&'static str, TokenStream)>,
@@ -66,7 +68,7 @@ impl Settings {
     fn apply(&mut self, claim: Claim, setting: &Setting) -> Result<()> {
         let name = setting.name.to_string();
         match name.as_str() {
-            "runtime" => self.runtime = Some(setting.value("pollster::block_on")?.clone()),
+            "runtime" => self.runtime = Some(Runtime::parse(setting)?),
             "crate" => {}
             "spec" | "outline" | "inputs" | "differ" => return self.apply_inputs(claim, setting),
             _ => {
@@ -115,6 +117,11 @@ impl Settings {
             _ => inputs.differ = Some(setting.text("\"title different-lengths\"")?),
         }
         Ok(())
+    }
+
+    /// Returns whether the attribute names a runtime.
+    pub(super) fn has_runtime(&self) -> bool {
+        self.runtime.is_some()
     }
 
     /// Returns whether the test has a specification.
@@ -184,22 +191,18 @@ impl Settings {
         Ok(quote!(#private::#of::#variant))
     }
 
-    /// Turns the database off unless the attribute sets it. With `#[should_panic]`, a failure is
-    /// expected and need not be saved.
-    pub(super) fn keep_nothing(&mut self) {
-        if self.fields.iter().all(|(field, _)| *field != "database") {
-            self.fields.push(("database", quote!(false)));
-        }
-    }
-
-    /// Returns the function that sets the fields.
-    pub(super) fn configure(&self) -> TokenStream {
+    /// Returns the function that sets the fields. The database is off for a test whose failures
+    /// are not saved, unless the attribute sets it.
+    pub(super) fn configure(&self, is_saved: bool) -> TokenStream {
         let private = self.facade.private();
-        if self.fields.is_empty() {
+        let is_set = self.fields.iter().any(|(field, _)| *field == "database");
+        let unsaved = (!is_saved && !is_set).then(|| ("database", quote!(false)));
+        let fields: Vec<_> = self.fields.iter().chain(&unsaved).collect();
+        if fields.is_empty() {
             return quote!(#private::keep_settings);
         }
         let settings = local("settings");
-        let assignments = self.fields.iter().map(|(field, value)| {
+        let assignments = fields.into_iter().map(|(field, value)| {
             let field = format_ident!("{field}");
             quote!(#settings.#field = #value;)
         });
@@ -269,7 +272,7 @@ mod tests {
 
     fn check(arguments: TokenStream, expected: &str) {
         let found = match Settings::parse(Claim::ForAll, arguments) {
-            Ok(settings) => settings.configure().to_string(),
+            Ok(settings) => settings.configure(true).to_string(),
             Err(error) => {
                 error.into_iter().map(|error| error.to_string()).collect::<Vec<_>>().join("\n")
             }

@@ -48,6 +48,7 @@ mod first_order {
         }
 
         #[program(skip)]
+        #[expect(dead_code, reason = "programs skip it")]
         pub fn parts(&self) -> std::slice::Iter<'_, u8> {
             [].iter()
         }
