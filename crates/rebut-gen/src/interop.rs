@@ -6,5 +6,10 @@ mod arbitrary;
 mod proptest;
 #[cfg(feature = "quickcheck")]
 mod quickcheck;
-#[cfg(feature = "rand")]
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
 mod rand;
+
+#[cfg(feature = "arbitrary")]
+pub use arbitrary::{Arbitraries, arbitraries};
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use rand::{ChoiceRng, Rngs, rngs};

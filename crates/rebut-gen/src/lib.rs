@@ -94,6 +94,11 @@ pub use sequences::{
 pub use sets::{BTreeSets, HashSets, btree_sets, hash_sets};
 pub use unique::UniqueVecs;
 
+#[cfg(feature = "arbitrary")]
+pub use interop::{Arbitraries, arbitraries};
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use interop::{ChoiceRng, Rngs, rngs};
+
 pub use library::{
     Durations, Paths, Ranges, SystemTimes, durations, ip_addresses, ipv4_addresses, ipv6_addresses,
     paths, ranges, socket_addresses, system_times,

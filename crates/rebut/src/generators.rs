@@ -24,6 +24,10 @@
 //! ```
 
 pub use rebut_contract::program::Programs;
+#[cfg(feature = "arbitrary")]
+pub use rebut_gen::Arbitraries;
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use rebut_gen::Rngs;
 pub use rebut_gen::{
     Any, Arrays, BTreeMaps, BTreeSets, BinaryHeaps, Booleans, Boxed, BoxedSlices, Chars, Deferred,
     Durations, Filter, FlatMap, Floats, FromFn, Functions, HashMaps, HashSets, Integers, Just,

@@ -231,6 +231,10 @@ pub use rebut_gen::{Code, Function};
 pub use rebut_run::{Aim, Case, Check};
 
 // Generators.
+#[cfg(feature = "arbitrary")]
+pub use rebut_gen::arbitraries;
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use rebut_gen::{ChoiceRng, rngs};
 pub use rebut_gen::{
     any, arrays, binary_heaps, booleans, boxed_slices, btree_maps, btree_sets, bytes,
     bytes_matching, chars, deferred, durations, floats, from_fn, functions, hash_maps, hash_sets,
