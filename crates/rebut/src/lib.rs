@@ -247,6 +247,6 @@ pub use rebut_gen::{sample, simplest, specification};
 
 // Properties and their scores.
 pub use rebut_run::{
-    check, find, find_within, is_reporting, maximize, maximize_as, minimize, minimize_as,
-    reset_search,
+    check, find, find_within, fuzz, is_reporting, maximize, maximize_as, minimize, minimize_as,
+    replay_corpus, reset_search,
 };
