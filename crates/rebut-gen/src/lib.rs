@@ -25,7 +25,8 @@
 //!
 //! The feature `regex` adds strings from regular expressions. The features `bytes`, `chrono`,
 //! `jiff`, `rust_decimal`, `serde_json`, `url` and `uuid` implement [`Generate`] for the types of
-//! these crates.
+//! these crates. The feature `arbitrary` uses the generators of that crate, and the features `rand`,
+//! `rand_08` and `rand_010` generate random numbers for code that uses `rand`.
 
 mod as_generator;
 pub mod code;

@@ -56,6 +56,21 @@ fn other_versions_of_rand_draw_the_same_words() {
 }
 
 #[test]
+fn fake_data_shrinks_to_the_first_words() {
+    use fake::Fake as _;
+    use fake::faker::{name::en::FirstName, number::en::Digit};
+    let names = |rng: &mut ChoiceRng| -> Vec<String> {
+        let count = real_rand_010::RngExt::random_range(rng, 0..5);
+        (0..count).map(|_| FirstName().fake_with_rng(rng)).collect()
+    };
+    let first: String = FirstName().fake_with_rng(&mut ChoiceRng::new([]));
+    let found = shrunk(names, |names| names.len() >= 2);
+    assert_eq!(found, Some(vec![first.clone(), first]));
+    let digit = |rng: &mut ChoiceRng| -> String { Digit().fake_with_rng(rng) };
+    assert_eq!(shrunk(digit, |digit| digit.as_str() > "3"), Some("4".to_owned()));
+}
+
+#[test]
 fn a_seeded_generator_is_a_function_of_the_choices() {
     let seeded = |rng: &mut ChoiceRng| StdRng::from_rng(rng).random_range(0..10);
     assert_eq!(shrunk(seeded, |&n: &u8| n == 7), Some(7));

@@ -154,6 +154,8 @@
 //! | `regex` | strings and bytes that match a regular expression: [`strings_matching`], `#[from("[a-z]+")]` |
 //! | `contracts` | checks contracts in release builds too, not only in tests and debug builds |
 //! | `bytes`, `chrono`, `jiff`, `rust_decimal`, `serde_json`, `url`, `uuid` | [`Generate`](trait@Generate) for the types of the crate with this name |
+//! | `arbitrary` | `arbitraries`: values of types with `Arbitrary` |
+//! | `rand`, `rand_08`, `rand_010` | `ChoiceRng`: random numbers for code that uses `rand` 0.9, 0.8 or 0.10 |
 //!
 //! # Where to read on
 //!

@@ -25,7 +25,10 @@ edition = \"2024\"
 publish = false
 
 [dev-dependencies]
-rebut = { path = \"REBUT\", features = [\"regex\"] }
+arbitrary = { version = \"1\", features = [\"derive\"] }
+fake = { version = \"5\", default-features = false }
+rand = { version = \"0.10\", default-features = false, features = [\"alloc\"] }
+rebut = { path = \"REBUT\", features = [\"arbitrary\", \"rand_010\", \"regex\"] }
 
 [workspace]
 
