@@ -69,8 +69,8 @@ impl Generate for ChoiceRng {
 /// zero, so `random_range` returns the low end and `choose` the first element. Reports print it
 /// with the words that the test requested. A clone returns the same numbers as the original.
 ///
-/// It is also a `CryptoRng`, so that you can test functions that require one. Its numbers are no
-/// secrets: never use it outside of tests. It stays on the thread of the test. A generator that is
+/// It is also a `CryptoRng`, so that you can test functions that require one. Its numbers are not
+/// secret: never use it outside of tests. It stays on the thread of the test. A generator that is
 /// seeded from it (`StdRng::from_rng(&mut rng)`) can go anywhere, but then only its seed is a
 /// choice: a failure is replayed, and hardly shrinks.
 ///

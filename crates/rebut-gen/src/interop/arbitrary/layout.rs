@@ -1,10 +1,10 @@
 //! Draws the bytes that an implementation of `Arbitrary` reads.
 //!
-//! An `Unstructured` is a plain slice, so nobody sees which calls read it. But the number of bytes
+//! An `Unstructured` is a plain slice, so the calls that read it cannot be observed. But the number of bytes
 //! that are left after a run is known, and a run can be repeated on other bytes. That shows the
 //! structure. The bytes after those already drawn are zeros, which almost every implementation
 //! reads as the end: no element, the first variant. Then one byte is changed, and the number of
-//! bytes read tells what it means:
+//! bytes read shows what it means:
 //!
 //! - Nothing changes: the byte is part of a number. A run of such bytes is drawn as words.
 //! - Odd values read more: it is a `bool` that announces a value. If the same byte occurs again
@@ -92,7 +92,7 @@ struct Reader<'a> {
     lengths: Vec<u16>,
 }
 
-/// What the implementation reads if zeros follow the data.
+/// The bytes that the implementation reads if zeros follow the data.
 #[derive(Clone, Copy)]
 struct Reading {
     /// The number of bytes, with those of the lengths.
@@ -104,7 +104,7 @@ struct Reading {
     is_ok: bool,
 }
 
-/// What is read behind a part and does not belong to it.
+/// The bytes that are read behind a part and do not belong to it.
 #[derive(Clone, Copy, Default)]
 struct Tail {
     front: usize,
@@ -113,7 +113,7 @@ struct Tail {
     is_failing: bool,
 }
 
-/// What to draw for a part.
+/// The steps that draw a part.
 pub(super) struct Plan {
     steps: Vec<Step>,
     /// Whether the steps are the whole part. The rest depends on a length.
@@ -396,7 +396,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns whether a string starts at this byte: bytes that are no UTF-8 shorten it, and a
+    /// Returns whether a string starts at this byte: bytes that are not UTF-8 shorten it, and a
     /// character of two bytes does not. The second test excludes a byte that removes the string.
     fn is_text(&self, at: usize) -> bool {
         let read = |changes: &[(usize, u8)]| self.read(changes, &[PROBE_LENGTH]).1;
@@ -513,7 +513,7 @@ fn draw_variant(source: &mut Source) -> u8 {
     source.choose(&Request::plain(domain)) as u8
 }
 
-/// Draws a word. Nobody knows whether it is signed. So a choice decides on which side of zero it
+/// Draws a word. Whether it is signed is unknown. So a choice decides on which side of zero it
 /// is, and a negative number is only simpler than a large one. Words that select a variant need
 /// uniform numbers, which the third alternative requests.
 fn draw_word(source: &mut Source, Word { width, origin, is_signed }: Word) -> i128 {
@@ -539,6 +539,7 @@ fn draw_word(source: &mut Source, Word { width, origin, is_signed }: Word) -> i1
 /// Splits a run of bytes into words. A run of several numbers is one word if it is short: its last
 /// number is the most significant part, so all of them shrink to zero.
 fn widths(size: usize) -> impl Iterator<Item = usize> {
+    // The width of the widest common numbers.
     const WIDTH_MAX: usize = 8;
     let width = if size > WIDTH_MAX && size.is_multiple_of(4) && !size.is_multiple_of(WIDTH_MAX) {
         4
