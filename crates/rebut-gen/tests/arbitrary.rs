@@ -278,7 +278,7 @@ impl<'a> Arbitrary<'a> for Impossible {
 
 #[test]
 fn a_case_is_rejected_if_every_attempt_is_an_error() {
-    let draw = || drop(arbitraries::<Impossible>().draw(&mut random(1)));
+    let draw = || arbitraries::<Impossible>().draw(&mut random(1));
     let payload = std::panic::catch_unwind(draw).expect_err("it cannot be drawn");
     let stop = payload.downcast::<rebut::choice::Stop>().expect("a reason");
     assert_eq!(stop.to_string(), "rejected: `Arbitrary::arbitrary` returns an error");

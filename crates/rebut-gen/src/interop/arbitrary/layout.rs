@@ -546,6 +546,6 @@ fn widths(size: usize) -> impl Iterator<Item = usize> {
     } else {
         WIDTH_MAX
     };
-    let rest = (size % width > 0).then_some(size % width);
+    let rest = Some(size % width).filter(|&rest| rest > 0);
     std::iter::repeat_n(width, size / width).chain(rest)
 }
