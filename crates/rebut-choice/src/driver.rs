@@ -4,10 +4,12 @@
 //! domain, the role and the label of the span. A generator therefore means the same to random
 //! testing, a proof by enumeration, a search and a solver.
 
+mod bytes;
 mod exhaustive;
 mod random;
 mod replay;
 
+pub use bytes::ByteDriver;
 pub use exhaustive::Exhaustive;
 pub use random::{Constants, Random};
 pub use replay::{Fallback, Replay};

@@ -40,7 +40,9 @@ pub mod text;
 pub mod wire;
 
 pub use choice::{Choice, ChoiceKind, Domain, Role};
-pub use driver::{AnyDriver, Constants, Driver, Exhaustive, Fallback, Random, Replay, Request};
+pub use driver::{
+    AnyDriver, ByteDriver, Constants, Driver, Exhaustive, Fallback, Random, Replay, Request,
+};
 pub use label::{Label, SpanShape};
 pub use rng::{Rng, mix};
 pub use source::Source;

@@ -24,7 +24,9 @@
 //! ```
 //!
 //! The feature `regex` adds strings from regular expressions. Features with the names of other crates
-//! implement [`Generate`] for their types.
+//! implement [`Generate`] for their types. The feature `arbitrary` uses the generators of
+//! that crate, and the features `rand`, `rand_08` and `rand_010` generate random numbers for code that
+//! uses `rand`. The features `proptest` and `quickcheck` use the generators of these crates.
 
 mod as_generator;
 pub mod code;
@@ -96,6 +98,11 @@ pub use sequences::{
 };
 pub use sets::{BTreeSets, HashSets, btree_sets, hash_sets};
 pub use unique::UniqueVecs;
+
+#[cfg(feature = "arbitrary")]
+pub use interop::{Arbitraries, arbitraries};
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use interop::{ChoiceRng, Rngs, rngs};
 
 pub use library::{
     Durations, Paths, REFERENCES_FULL, Ranges, SystemTimes, durations, ip_addresses,

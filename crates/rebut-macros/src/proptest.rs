@@ -306,7 +306,6 @@ impl Closure {
                 use #private::show::*;
                 #strategies
                 #(#draws)*
-                #[allow(unreachable_code, clippy::redundant_closure_call)]
                 #private::proptest::outcome((|| -> #private::proptest::TestCaseResult {
                     #(#patterns)*
                     let (): () = #body;

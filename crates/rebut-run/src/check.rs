@@ -228,7 +228,7 @@ impl Check {
     }
 
     #[inline(never)]
-    fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
+    pub(crate) fn run_body(&self, body: &Body<'_>, claim: Claim) -> Report {
         let prepared = Session::prepare(PropertySetup {
             info: PropertyInfo::of_running_process(&self.name, &self.location.line_of_file()),
             location: self.location.clone(),

@@ -24,10 +24,14 @@
 //! ```
 
 pub use rebut_contract::program::Programs;
+#[cfg(feature = "arbitrary")]
+pub use rebut_gen::Arbitraries;
 #[cfg(feature = "bitflags")]
 pub use rebut_gen::Flags;
 #[cfg(feature = "quickcheck")]
 pub use rebut_gen::QuickcheckValues;
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use rebut_gen::Rngs;
 #[cfg(feature = "proptest")]
 pub use rebut_gen::Strategies;
 pub use rebut_gen::{

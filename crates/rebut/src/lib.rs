@@ -156,6 +156,8 @@
 //! | `quickcheck` | types with QuickCheck's `Arbitrary` as generators: `quickcheck_values` |
 //! | `contracts` | checks contracts in release builds too, not only in tests and debug builds |
 //! | the name of a crate, such as `chrono` or `uuid` | [`Generate`](trait@Generate) for [the types of this crate][extras] |
+//! | `arbitrary` | `arbitraries`: values of types with `Arbitrary` |
+//! | `rand`, `rand_08`, `rand_010` | `ChoiceRng`: random numbers for code that uses `rand` 0.9, 0.8 or 0.10 |
 //!
 //! # Where to read on
 //!
@@ -237,12 +239,16 @@ pub use rebut_gen::{Code, Function};
 pub use rebut_run::{Aim, Case, Check};
 
 // Generators.
+#[cfg(feature = "arbitrary")]
+pub use rebut_gen::arbitraries;
 #[cfg(feature = "bitflags")]
 pub use rebut_gen::flags;
 #[cfg(feature = "quickcheck")]
 pub use rebut_gen::quickcheck_values;
 #[cfg(feature = "proptest")]
 pub use rebut_gen::strategies;
+#[cfg(any(feature = "rand", feature = "rand_08", feature = "rand_010"))]
+pub use rebut_gen::{ChoiceRng, rngs};
 pub use rebut_gen::{
     any, arrays, binary_heaps, booleans, boxed_slices, btree_maps, btree_sets, bytes,
     bytes_matching, chars, deferred, durations, floats, from_fn, functions, hash_maps, hash_sets,
@@ -255,6 +261,6 @@ pub use rebut_gen::{sample, simplest, specification};
 
 // Properties and their scores.
 pub use rebut_run::{
-    check, find, find_within, is_reporting, maximize, maximize_as, minimize, minimize_as,
-    reset_search,
+    check, find, find_within, fuzz, is_reporting, maximize, maximize_as, minimize, minimize_as,
+    replay_corpus, reset_search,
 };

@@ -25,10 +25,13 @@ edition = \"2024\"
 publish = false
 
 [dev-dependencies]
-rebut = { path = \"REBUT\", features = [\"proptest\", \"quickcheck\", \"regex\"] }
+rebut = { path = \"REBUT\", features = [\"arbitrary\", \"proptest\", \"quickcheck\", \"rand_010\", \"regex\"] }
 # With the features that `rebut` uses, so that nothing else has to be built.
+arbitrary = { version = \"1\", features = [\"derive\"] }
+fake = { version = \"5\", default-features = false }
 proptest = { version = \"1\", default-features = false, features = [\"std\"] }
 quickcheck = { version = \"1\", default-features = false }
+rand = { version = \"0.10\", default-features = false, features = [\"alloc\"] }
 
 [workspace]
 
