@@ -13,8 +13,18 @@ const USERS_BUILD: &[(&str, &str)] = &[
 ];
 
 /// Crates for which users must enable a feature of `rebut`.
-const USERS_FEATURES: &[&str] =
-    &["bytes", "chrono", "jiff", "regex-syntax", "rust_decimal", "serde_json", "url", "uuid"];
+const USERS_FEATURES: &[&str] = &[
+    "bytes",
+    "chrono",
+    "jiff",
+    "proptest",
+    "quickcheck",
+    "regex-syntax",
+    "rust_decimal",
+    "serde_json",
+    "url",
+    "uuid",
+];
 
 /// The beginnings of names of crates that `cargo-rebut` must not compile, with the reason.
 const NOT_IN_COMMAND: &[(&str, &str)] = &[
