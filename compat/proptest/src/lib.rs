@@ -1,4 +1,4 @@
-//! Ten wrong functions, each with one property that refutes it. The property is compiled twice:
+//! Ten wrong functions, each with one property that fails. The property is compiled twice:
 //! with the macro of proptest, and with `rebut::proptest!`.
 //!
 //! A property fails with the size of its input in the message, so that both reports can be compared.

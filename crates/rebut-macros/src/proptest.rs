@@ -34,7 +34,7 @@ fn default_config(private: &TokenStream) -> TokenStream {
     quote!(<#private::proptest::Config as ::core::default::Default>::default())
 }
 
-/// What stands between the braces or parentheses of the macro.
+/// The input of the macro.
 enum PropertyBlock {
     /// Functions, and the argument of `#![proptest_config(..)]`.
     Functions(Option<Expr>, Vec<Function>),

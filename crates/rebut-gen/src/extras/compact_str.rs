@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(find(rebut::any::<CompactString>(), |_| true).as_deref(), Some(""));
         let heap = find(rebut::any(), CompactString::is_heap_allocated);
         assert_eq!(heap.map(|text| text.len()), Some(INLINE + 1));
-        let two = find(rebut::any(), |text: &CompactString| text.len() == 2);
+        let two = find(rebut::any(), |text: &CompactString| text.chars().count() == 2);
         assert_eq!(two.as_deref(), Some("aa"));
     }
 

@@ -432,7 +432,7 @@ mod tests {
             "http::Response::builder().body(\"\".to_string()).unwrap()"
         });
         let found = find(rebut::any::<Request<()>>(), |request| {
-            request.headers().contains_key(header::COOKIE) && request.uri().host().is_some()
+            request.headers().contains_key(header::COOKIE) && request.uri().scheme().is_some()
         });
         assert_eq!(Code::of(&found.expect("a request")), {
             "http::Request::builder().uri(\"http://a/\".parse::<http::Uri>().unwrap())\

@@ -155,12 +155,15 @@ impl Generate for Zoned {
     #[inline]
     fn generate(source: &mut Source) -> Zoned {
         source.span(Label::group("Zoned"), |source| {
+            // Drawn first, so that plain times have the same number of choices in all years and
+            // zones, and none of them is simpler because it is after the last transition.
+            let is_near = source.presence(2, 1);
             let timestamp = Timestamp::generate(source);
             let zone = TimeZone::generate(source);
-            let transition = zone.following(timestamp).next().map(|next| next.timestamp());
-            let near = transition.filter(|_| source.presence(2, 1)).and_then(|transition| {
+            let transition = if is_near { zone.following(timestamp).next() } else { None };
+            let near = transition.and_then(|transition| {
                 let seconds = source.integer(-NEAR_MAX, NEAR_MAX) as i64;
-                transition.checked_add(SignedDuration::from_secs(seconds)).ok()
+                transition.timestamp().checked_add(SignedDuration::from_secs(seconds)).ok()
             });
             near.unwrap_or(timestamp).to_zoned(zone)
         })
@@ -350,12 +353,11 @@ mod tests {
             jiff::Timestamp::from_second(0).unwrap().in_tz("UTC").unwrap(),
             find(rebut::any::<Zoned>(), |_| true).expect("a time")
         );
+        let is_in_london = |zoned: &Zoned| zoned.time_zone().iana_name() == Some("Europe/London");
         prints!(
-            jiff::Timestamp::from_second(0).unwrap().in_tz("America/New_York").unwrap(),
-            find(rebut::any(), |zoned: &Zoned| !zoned.offset().is_zero()).expect("a time")
+            jiff::Timestamp::from_second(0).unwrap().in_tz("Europe/London").unwrap(),
+            find(rebut::any(), is_in_london).expect("a time")
         );
-        let fold = find(rebut::any(), is_ambiguous).expect("a time that exists twice");
-        assert_eq!(fold.to_string(), "1971-10-31T02:00:00+00:00[Europe/London]");
         let fixed = find(rebut::any(), |zone: &TimeZone| zone.iana_name().is_none());
         prints!(
             jiff::tz::TimeZone::fixed(jiff::tz::Offset::from_seconds(60).unwrap()),

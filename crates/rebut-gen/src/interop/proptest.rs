@@ -4,8 +4,8 @@
 //! only the strategy knows. Here the random numbers come from one choice, a seed, and the steps are
 //! a [trail](Source::trail). So a value shrinks as in proptest, and a tape still describes it.
 //!
-//! The random numbers could be choices themselves. But a strategy uses thousands of them, and
-//! nothing tells which of them belong to one part of the value.
+//! The random numbers could be choices themselves. But a strategy may use thousands of them, and it is
+//! unknown which of them belong to one part of the value.
 
 use std::fmt;
 
@@ -219,7 +219,7 @@ pub mod expansion {
     /// Returns what a configuration and the environment variables of proptest set.
     #[must_use]
     pub fn limits(config: Config) -> Limits {
-        /// The number of cases that proptest runs by default. Nothing tells whether a user wrote
+        /// The number of cases that proptest runs by default. It is unknown whether a user wrote
         /// it.
         const CASES: u32 = 256;
         let config = contextualize_config(config);
