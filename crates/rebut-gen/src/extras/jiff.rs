@@ -309,10 +309,6 @@ mod tests {
         replays(&any::<(SignedDuration, Weekday)>());
     }
 
-    fn is_ambiguous(zoned: &Zoned) -> bool {
-        zoned.time_zone().to_ambiguous_zoned(zoned.datetime()).is_ambiguous()
-    }
-
     #[test]
     fn times_before_gaps_and_in_folds_are_drawn() {
         let zoned = drawn(&any::<Zoned>(), 2000);
