@@ -15,7 +15,9 @@ impl Generate for Bytes {
 impl ToCode for Bytes {
     #[inline]
     fn to_code(&self, code: &mut Code) {
-        code.call("bytes::Bytes::from_static", &[&&**self]);
+        code.push("bytes::Bytes::from_static(&");
+        (**self).to_code(code);
+        code.push(")");
     }
 }
 
@@ -31,7 +33,7 @@ impl ToCode for BytesMut {
     fn to_code(&self, code: &mut Code) {
         code.push("bytes::BytesMut::from(");
         <&[u8]>::to_code(&&**self, code);
-        code.push("[..])");
+        code.push(")");
     }
 }
 

@@ -134,7 +134,9 @@ impl ToCode for DateTime<FixedOffset> {
     #[inline]
     fn to_code(&self, code: &mut Code) {
         self.to_utc().to_code(code);
-        code.call(".with_timezone", &[&self.offset()]);
+        code.push(".with_timezone(&");
+        self.offset().to_code(code);
+        code.push(")");
     }
 }
 
