@@ -230,8 +230,8 @@ pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///     Polygon(#[generate(min_size = 3)] Vec<(i16, i16)>),
 /// }
 ///
-/// assert_eq!(rebut::simplest(&any::<Shape>()), Shape::Circle { radius: 0 });
-/// let found = rebut::find(any::<Shape>(), |shape| matches!(shape, Shape::Polygon(_)));
+/// assert_eq!(rebut::simplest(&rebut::any::<Shape>()), Shape::Circle { radius: 0 });
+/// let found = rebut::find(rebut::any::<Shape>(), |shape| matches!(shape, Shape::Polygon(_)));
 /// assert_eq!(found, Some(Shape::Polygon(vec![(0, 0), (0, 0), (0, 0)])));
 /// ```
 ///

@@ -313,7 +313,8 @@ pub(super) fn is_own(attribute: &syn::Attribute) -> bool {
 
 /// Returns whether an attribute is allowed on a parameter.
 fn is_known(attribute: &syn::Attribute) -> bool {
-    let builtin = ["allow", "expect", "warn", "deny", "forbid"];
+    // A `cfg_attr` with an attribute of ours was evaluated before.
+    let builtin = ["allow", "expect", "warn", "deny", "forbid", "cfg_attr"];
     is_own(attribute) || builtin.iter().any(|name| attribute.path().is_ident(name))
 }
 

@@ -11,7 +11,7 @@ macro_rules! differs {
     )*};
 }
 
-#[derive(Debug, enumset::EnumSetType)]
+#[derive(Debug, enumset::EnumSetType, rebut::ToCode)]
 pub enum Color {
     Red,
     Green,

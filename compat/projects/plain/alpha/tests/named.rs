@@ -10,7 +10,7 @@ fn limits() -> std::ops::Range<u8> {
 }
 
 #[rebut::test]
-#[example(3, 4)]
+#[example(4, 3)]
 fn limit(#[from(limits())] limit: u8, #[from(0..=limit)] other: u8) {
     assert!(other <= limit);
     assert!(limit < 5);

