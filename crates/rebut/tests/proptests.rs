@@ -123,7 +123,7 @@ proptest! {
         list.push(number);
         lent.push(number);
         prop_assume!(typed != 7, "seven is {}", typed);
-        prop_assert!(u16::from(number) < 53 && list.len() >= 1);
+        prop_assert!(u16::from(number) < 53 && !list.is_empty());
         prop_assert_eq!(text.len(), 2, "of {}", text);
         prop_assert_ne!(i16::from(x), 500);
         if b {
@@ -158,7 +158,7 @@ proptest! {
         if number % 2 == 1 {
             return Err(TestCaseError::reject("odd"));
         }
-        prop_assert!(number % 2 == 0);
+        prop_assert!(number.is_multiple_of(2));
     }
 
     #[test]
