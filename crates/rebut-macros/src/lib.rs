@@ -410,7 +410,7 @@ pub fn mined_constants(arguments: TokenStream) -> TokenStream {
 /// | `timeout` | the setting `deadline`, if not 0 |
 /// | `rng_seed` | the setting `seed`, if fixed |
 /// | `max_local_rejects`, `max_flat_map_regens` | passed to strategies |
-/// | `max_global_rejects` | no effect: the setting `rejects` applies |
+/// | `max_global_rejects` | no effect: the setting `rejections_max` applies |
 /// | `fork` | no effect: a crash is always isolated, unless `isolate` is `never` |
 /// | `failure_persistence` | `None` turns the setting `database` off; otherwise, failures are saved in `.rebut/` |
 /// | `max_shrink_time`, `result_cache`, `verbose`, `rng_algorithm` | no effect |

@@ -298,7 +298,8 @@ impl Closure {
         });
         let patterns = parameters().map(|(n, parameter)| {
             let (pattern, argument) = (&parameter.pattern, argument(n));
-            quote!(let #pattern = #argument;)
+            // A new value, so that `ref mut` can borrow it.
+            quote!(let #pattern = ::core::convert::identity(#argument);)
         });
         let body = &self.body;
         quote! {

@@ -28,8 +28,8 @@ use crate::Generator;
 /// struct Even(u32);
 ///
 /// impl Arbitrary for Even {
-///     fn arbitrary(gen: &mut Gen) -> Even {
-///         Even(u32::arbitrary(gen) & !1)
+///     fn arbitrary(g: &mut Gen) -> Even {
+///         Even(u32::arbitrary(g) & !1)
 ///     }
 /// }
 ///

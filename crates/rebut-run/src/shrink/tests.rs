@@ -225,9 +225,9 @@ fn bisected(source: &mut Source) -> u64 {
     let seed = source.seed();
     let mut taken = Vec::new();
     let walk = |steps: &[usize]| {
-        let (mut low, mut number, mut high) = (0, seed, seed);
+        let (mut low, mut number) = (0, seed);
         for &turns in steps {
-            high = number;
+            let high = number;
             number = low + (high - low) / 2;
             for _ in 0..turns {
                 low = number + 1;
