@@ -60,7 +60,7 @@ pub(crate) fn run_slice() -> Result<(), String> {
 /// Copies the projects, and fetches the crates that they use.
 pub(crate) fn fetch() -> Result<(), String> {
     prepare()?;
-    for project in ["peers", "plain"] {
+    for project in ["abort", "peers", "plain", "shrinking"] {
         let manifest = work().join(project).join("Cargo.toml");
         let manifest = manifest.to_string_lossy().into_owned();
         run_command(&mut cargo(&["fetch", "--locked", "--quiet", "--manifest-path", &manifest]))?;
