@@ -409,9 +409,7 @@ fn busy_module(bytes: &[u8]) -> Vec<u8> {
 
 #[rebut::test(cases = 400)]
 fn every_instruction_has_the_term_of_what_it_computes(
-    #[from(rebut::prelude::vecs(rebut::prelude::any::<u8>()).min_size(3).max_size(60))] bytes: Vec<
-        u8,
-    >,
+    #[from(rebut::prelude::vecs(rebut::any::<u8>()).min_size(3).max_size(60))] bytes: Vec<u8>,
     numbers: [u64; 4],
 ) {
     let mut compared = Compared::default();

@@ -1,7 +1,6 @@
 //! Values of other crates' generators, as parameters.
 
 use fake::Fake as _;
-use rand::Rng as _;
 use rand::seq::SliceRandom as _;
 
 #[derive(arbitrary::Arbitrary, Clone, Debug, PartialEq, rebut::ToCode)]
@@ -39,8 +38,8 @@ fn by_rand(#[from(1..5)] dice: usize, rng: &mut rebut::ChoiceRng) {
 
 #[rebut::test]
 fn by_rand_08(mut rng: rebut::ChoiceRng) {
-    use rand_08::Rng as _;
-    assert!(rng.gen_range(0..1000) < 500);
+    let number = rand_08::Rng::gen_range(&mut rng, 0..1000);
+    assert!(number < 500);
 }
 
 #[rebut::test]
