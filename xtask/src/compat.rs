@@ -52,7 +52,6 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
 }
 
 /// Runs the rows that are part of `cargo xtask test`.
-#[expect(dead_code, reason = "not all rows work")]
 pub(crate) fn run_slice() -> Result<(), String> {
     run(&["--slice", "--check"])
 }

@@ -69,6 +69,7 @@ impl Run {
         let is_well = is_formatted && self.step("lints", |_| lint());
         if is_well {
             self.step("tests", Run::test);
+            self.step("compatibility", |_| crate::compat::run_slice());
             self.step("documentation", |_| document());
             self.step("other systems", Run::lint_for_other_systems);
             self.step("packages", |_| crate::package::run(&[]));
