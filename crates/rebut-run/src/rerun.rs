@@ -174,7 +174,9 @@ fn build(package: &str) -> &'static Build {
     static BUILD: OnceLock<Build> = OnceLock::new();
     BUILD.get_or_init(|| {
         let binary = std::env::current_exe().unwrap_or_default();
-        let ancestors = processes::ancestors();
+        // Cargo may also have started a program that started this binary, for another package.
+        let is_by_cargo = std::env::var("CARGO_PKG_NAME").is_ok_and(|name| name == package);
+        let ancestors = if is_by_cargo { processes::ancestors() } else { Vec::new() };
         let mut unit = Unit::of_binary(&binary, package);
         // A documentation test is built in a temporary directory.
         if unit.kind.is_empty()
@@ -258,12 +260,15 @@ impl Build {
     }
 
     /// Returns the directory in which the user started the test or the program. Cargo runs tests
-    /// in the directory of their package, and lets a program replace it in the user's.
+    /// in the directory of their package, and programs in the user's directory.
     fn user_directory(&self) -> Option<PathBuf> {
         let directory = if self.is_program && !self.unit.kind.is_empty() {
             std::env::current_dir().ok()?
         } else {
-            self.cargo().or(self.ancestors.first())?.directory.clone()
+            match self.cargo() {
+                Some(cargo) => cargo.directory.clone(),
+                None => std::env::current_dir().ok()?,
+            }
         };
         directory.is_absolute().then_some(directory)
     }
