@@ -33,7 +33,7 @@ use crate::Generator;
 /// use rebut::{arbitraries, find, simplest};
 ///
 /// assert_eq!(simplest(&arbitraries::<(bool, Vec<u8>)>()), (false, vec![]));
-/// let found = find(arbitraries::<Vec<String>>(), |list| list.concat().len() > 2);
+/// let found = find(arbitraries::<Vec<String>>(), |list| list.concat().chars().count() > 2);
 /// assert_eq!(found, Some(vec!["aaa".to_string()]));
 /// ```
 #[must_use]
