@@ -115,7 +115,7 @@ fn read_console(row: &mut Row, line: &str) -> Result<(), &'static str> {
     }
     let step = row.steps.last_mut().ok_or("expected a command, `$ ..`")?;
     if let Some(code) = line.strip_prefix("[exit ").and_then(|line| line.strip_suffix(']')) {
-        step.exit_code = code.parse().map_err(|_| "expected a number")?;
+        step.exit_code = code.parse().ok().ok_or("expected a number")?;
     } else if let Some(text) = line.strip_prefix("! ") {
         step.refused.push(text.to_owned());
     } else {
