@@ -162,7 +162,6 @@ proptest! {
     }
 
     #[test]
-    #[ignore = "only to check that attributes are kept"]
     #[cfg(any())]
     fn is_not_compiled(number in no_such_strategy()) {}
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::strings::{number, split};
 
 /// A case may wait for a processor at most this many times as long as its deadline. Arbitrary: a
-/// limit for a machine that is so busy that no measurement helps.
+/// limit for a machine on which even this measurement does not help.
 const WAITING_FACTOR_MAX: u32 = 30;
 
 /// The times that threads had waited for a processor when a case was first looked at.
