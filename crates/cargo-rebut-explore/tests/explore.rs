@@ -35,14 +35,8 @@ impl Shop {
 
     fn call(&self, program: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
-                command.env_remove(&name);
-            }
-        }
+        rebut_testkit::clean(&mut command);
         command.env("CARGO_TARGET_DIR", self.home.join("target"));
-        command.env("CARGO_NET_OFFLINE", "true").env("NO_COLOR", "1");
         command.current_dir(&self.home).args(arguments).output().expect("the command")
     }
 

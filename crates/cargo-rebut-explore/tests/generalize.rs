@@ -31,14 +31,10 @@ fn generalize(home: &Path, arguments: &[&str]) -> Option<String> {
 /// Returns the output of the command, which ends with this code. `None` if there is no compiler.
 fn generalize_with(home: &Path, arguments: &[&str], code: i32) -> Option<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("REBUT_") {
-            command.env_remove(&name);
-        }
-    }
+    rebut_testkit::clean(&mut command);
     // Rebut is built once for all packages, and for what is inferred.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbolic");
-    command.env("CARGO_TARGET_DIR", target).env("CARGO_NET_OFFLINE", "true");
+    command.env("CARGO_TARGET_DIR", target);
     let output = command
         .current_dir(home)
         .args(["generalize"])

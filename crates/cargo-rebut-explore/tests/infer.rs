@@ -18,13 +18,8 @@ fn examples() -> PathBuf {
 
 fn call(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("REBUT_") {
-            command.env_remove(&name);
-        }
-    }
+    rebut_testkit::clean(&mut command);
     command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("symbolic"));
-    command.env("CARGO_NET_OFFLINE", "true").env("NO_COLOR", "1");
     command.current_dir(examples()).args(["infer"]).args(arguments);
     command.output().expect("the command")
 }

@@ -39,14 +39,9 @@ impl Package {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
-                command.env_remove(&name);
-            }
-        }
-        command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_NET_OFFLINE", "true");
-        command.env("NO_COLOR", "1").env("RUST_BACKTRACE", "0").current_dir(&self.home);
+        rebut_testkit::clean(&mut command);
+        command.env("CARGO_TARGET_DIR", &self.target);
+        command.env("RUST_BACKTRACE", "0").current_dir(&self.home);
         command
     }
 

@@ -5,8 +5,11 @@
 //! in its own process. A property never runs in two processes at once, because its test may use a
 //! file or a port.
 //!
+//! A signal ends the processes of a campaign, and the campaign itself after its report.
+//!
 //! The campaign learns about a property only from its events, while they are written.
 
+mod interrupt;
 mod live;
 mod origin;
 mod rounds;
@@ -14,6 +17,7 @@ mod watch;
 
 use crate::cli::{Shape, Test};
 use crate::words::{self, say};
+use interrupt::ProcessGroup;
 use live::LiveDisplay;
 use rebut_cli::color::{self, Color, colored, colored_stdout};
 use rebut_cli::exit::{Exit, Failure};
@@ -38,6 +42,8 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     let programs = rebut_native::build(&selection)?.into_iter();
     let programs: TestPrograms = programs.map(|built| (built.path, built.program)).collect();
     let group = new_group();
+    // Cargo has built everything, and handles its own signals until here.
+    interrupt::handle();
     let (begun, start) = (SystemTime::now(), Instant::now());
     let deadline = Instant::now() + arguments.time;
     let live = LiveDisplay::start(&home, &group, arguments.time);
@@ -45,6 +51,9 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
     origin::record(&workspace, &group, begun)?;
     let Some(report) = runs::report_of_group(&home, &group)? else {
         drop(live);
+        if let Some(exit) = interrupt::exit() {
+            return Err(Failure::new(exit, words::test::INTERRUPTED.to_owned()));
+        }
         let message =
             if first.is_success { words::NO_PROPERTIES } else { words::test::OTHERS_FAIL };
         let exit = if first.is_success { Exit::Nothing } else { Exit::Failed };
@@ -61,6 +70,10 @@ pub(crate) fn run(arguments: &Test) -> Result<Exit, Failure> {
         false => report,
     };
     print_results(arguments, &home, &report)?;
+    if let Some(exit) = interrupt::exit() {
+        say(words::test::INTERRUPTED);
+        return Ok(exit);
+    }
     let failed = report.properties.iter().filter(|property| !property.failures.is_empty());
     let failed: Vec<FailedTest> = failed.filter_map(FailedTest::from_property).collect();
     if !failed.is_empty() || arguments.emit {
@@ -181,7 +194,7 @@ fn run_and_forward(
 ) -> std::io::Result<ExitStatus> {
     let (output, writer) = std::io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
-    let mut child = command.spawn()?;
+    let mut process = ProcessGroup::spawn(&mut command)?;
     // The command holds write ends of the pipe; while one is open, reading does not end.
     drop(command);
     let mut is_list = false;
@@ -193,7 +206,7 @@ fn run_and_forward(
             live.print(line);
         }
     });
-    child.wait()
+    process.wait()
 }
 
 /// Whether a line is cargo's own list of failed test programs. The report lists the properties that

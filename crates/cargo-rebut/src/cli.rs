@@ -11,6 +11,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, V
 use help::*;
 use rebut_cli::arguments::Engine;
 use rebut_cli::exit::Exit;
+use rebut_protocol::terminal;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -372,8 +373,25 @@ pub(crate) fn parse(all: impl Iterator<Item = OsString>) -> (Cli, Vec<OsString>)
     let all = arguments(all);
     let matches = command.try_get_matches_from_mut(&all);
     let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = parsed.unwrap_or_else(|error| error.format(&mut command).exit());
+    let cli = parsed.unwrap_or_else(|error| {
+        // The message repeats an argument, which may contain anything.
+        let plain = all.iter().map(|one| terminal::one_line(&one.to_string_lossy()));
+        let error = command.try_get_matches_from_mut(plain).err().unwrap_or(error);
+        exit(&error.format(&mut command))
+    });
     (cli, all.into_iter().skip(1).collect())
+}
+
+/// Prints an error or a requested help text, and ends.
+fn exit(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        let is_colored = rebut_cli::color::colored(rebut_cli::color::Color::Auto);
+        let text = error.render();
+        let text = if is_colored { text.ansi().to_string() } else { text.to_string() };
+        crate::words::say(text.trim_end());
+        std::process::exit(error.exit_code())
+    }
+    error.exit()
 }
 
 /// The command, with the name by which it was called; `--help` shows that name.

@@ -26,7 +26,10 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Result<Exit, Failure> {
     // Two versions may use different files and formats. The second binary compares them.
     command.env(rebut_cli::VERSION_VARIABLE, env!("CARGO_PKG_VERSION"));
     let failed = |why: std::io::Error| {
-        Failure::new(Exit::MissingTool, error(format!("cannot start {}: {why}", engine.display())))
+        Failure::new(
+            Exit::MissingTool,
+            error(format!("cannot start {}: {why}", rebut_cli::status::path_on_one_line(&engine))),
+        )
     };
     replace(command).map_err(failed)
 }

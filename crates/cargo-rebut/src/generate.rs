@@ -79,16 +79,23 @@ fn load(arguments: &Generate) -> Result<Program, Failure> {
         }
     };
     let color = colored(Color::Auto);
-    for diagnostic in &program.diagnostics {
+    for diagnostic in program.diagnostics.iter().take(SHOWN_MAX) {
         say(&render(&program.sources, diagnostic, color));
+    }
+    if program.diagnostics.len() > SHOWN_MAX {
+        say(&words::generate::more_messages(program.diagnostics.len() - SHOWN_MAX));
     }
     let errors = program.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
     if errors > 0 {
-        let message = words::generate::summary(&file.display().to_string(), errors);
+        let message = words::generate::summary(&rebut_cli::status::path_on_one_line(file), errors);
         return Err(Failure::new(Exit::Specification, message));
     }
     Ok(program)
 }
+
+/// Show at most this many errors and warnings. Arbitrary: more are hardly read, and a file that is
+/// not a specification has one for each of its words.
+const SHOWN_MAX: usize = 50;
 
 /// The file name that errors show for a constraint from the command line.
 pub(crate) const DIFFER: &str = "--differ";

@@ -29,6 +29,7 @@ use crate_under_test::CrateUnderTest;
 use package::{Package, PropertyFile, is_older, nearest_manifest, stray_package_error};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{pretty, to_stdout};
+use rebut_cli::status::path_on_one_line;
 use rebut_cli::words::say;
 use rebut_manifest::{RUST_VERSION, RebutSource, with_test, with_workspace};
 use rebut_native::formatted;
@@ -89,7 +90,7 @@ fn make_stray_package_a_workspace(manifest: &Path, changes: &mut Changes) -> Res
         return Err(Failure::new(Exit::Metadata, words::not_a_member(manifest, &error)));
     };
     changes.write(manifest, &text)?;
-    say(&words::adding_workspace(&manifest.display().to_string()));
+    say(&words::adding_workspace(&path_on_one_line(manifest)));
     Ok(())
 }
 
@@ -299,7 +300,7 @@ impl Setup {
     }
 
     fn to_json(&self) -> Value {
-        let path = |path: &Path| path.display().to_string();
+        let path = |path: &Path| path.to_string_lossy().into_owned();
         let (file, tests, why) = match &self.tests {
             PropertyTests::Existing(file) => (Some(path(file)), Vec::new(), None),
             PropertyTests::Written(file, selection) => {

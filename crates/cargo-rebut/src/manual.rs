@@ -7,6 +7,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{pretty, to_stdout, write_whole};
+use rebut_cli::status::path_on_one_line;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let written = write(folder, &pages)?;
     let text = match arguments.format {
         Shape::Json => pretty(&json!({"files": written})),
-        Shape::Text => written.iter().map(|path| format!("{}\n", path.display())).collect(),
+        Shape::Text => written.iter().map(|path| format!("{}\n", path_on_one_line(path))).collect(),
     };
     to_stdout(&text)?;
     Ok(Exit::Success)

@@ -18,7 +18,8 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) ->
         .with_color(color)
         .with_index_type(IndexType::Byte)
         .with_char_set(CharSet::Ascii);
-    let location = (file.path.as_str(), range);
+    let path = rebut_report::one_line(&file.path);
+    let location = (path.as_str(), range);
     let mut report =
         Report::build(kind, location.clone()).with_config(config).with_message(&diagnostic.message);
     let text = diagnostic.label.as_deref().or(diagnostic.help.as_deref()).unwrap_or("here");
@@ -27,8 +28,7 @@ pub(crate) fn render(sources: &Sources, diagnostic: &Diagnostic, color: bool) ->
         report = report.with_help(help);
     }
     let mut bytes = Vec::new();
-    match report.finish().write((file.path.as_str(), Source::from(file.text.as_str())), &mut bytes)
-    {
+    match report.finish().write((path.as_str(), Source::from(file.text.as_str())), &mut bytes) {
         Ok(()) => {
             let shown = String::from_utf8_lossy(&bytes);
             shown.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")

@@ -9,7 +9,8 @@ use rebut_cli::output::to_stdout;
 use rebut_cli::runs::{TARGET_DIR, cargo};
 use rebut_cli::status::status;
 use rebut_native::{EventDirectory, FailedTest, check_regressions};
-use rebut_protocol::settings;
+use rebut_protocol::{near_miss, settings};
+use rebut_report::Property;
 use serde_json::json;
 use std::io::{BufRead as _, BufReader};
 use std::process::Stdio;
@@ -25,7 +26,7 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
         selection.extend(flags);
     }
     let workspace = arguments.selection.location().workspace()?;
-    let shown = (rebut_report::printable(&word), rebut_report::printable(&test));
+    let shown = (rebut_report::one_line(&word), rebut_report::one_line(&test));
     status("Replaying", format!("{} ({})", shown.1, shown.0));
     build(&selection)?;
     let begun = SystemTime::now();
@@ -51,7 +52,10 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
     let properties = events.read().map_err(no_events)?.properties;
     let has_run = properties.iter().any(|property| property.test_name() == Some(&test));
     if !has_run && status.success() {
-        return Err(Failure::new(Exit::Nothing, words::replay::no_such_test(&test, &word)));
+        let (known, owner) = (known_tests(&selection), owner_of(&word, arguments));
+        let nearest = nearest_test(&test, &known);
+        let message = words::replay::no_such_test(&test, &word, nearest, owner.as_deref());
+        return Err(Failure::new(Exit::Nothing, message));
     }
     if arguments.format == Shape::Json {
         to_stdout(&pretty(&json!({"test": test, "replay": word, "fails": !status.success()})))?;
@@ -61,6 +65,42 @@ pub(crate) fn run(arguments: &Replay) -> Result<Exit, Failure> {
         check_regressions(&failed, begun, &selection, &workspace, arguments.emit)?;
     }
     Ok(if status.success() { Exit::Success } else { Exit::Failed })
+}
+
+/// The tests that cargo builds with these arguments.
+fn known_tests(selection: &[String]) -> Vec<String> {
+    let programs = rebut_native::build(selection).unwrap_or_default();
+    let tests = programs.iter().flat_map(|built| built.program.tests());
+    tests.map(|test| test.as_str().to_owned()).collect()
+}
+
+/// The test whose name is most similar to this one: as a whole, or in its last part.
+fn nearest_test<'a>(test: &str, known: &'a [String]) -> Option<&'a str> {
+    let last = |path: &'a str| path.rsplit("::").next().unwrap_or(path);
+    let known: Vec<&str> = known.iter().map(String::as_str).filter(|one| *one != test).collect();
+    let asked = test.rsplit("::").next().unwrap_or(test);
+    near_miss::nearest(test, &known).or_else(|| {
+        let names: Vec<&str> = known.iter().map(|one| last(one)).collect();
+        let name = near_miss::nearest(asked, &names)?;
+        known.iter().copied().find(|one| last(one) == name)
+    })
+}
+
+/// The test to which a replay string belongs, if a recent run has printed a string of it.
+fn owner_of(word: &str, arguments: &Replay) -> Option<String> {
+    let identity = identity(word)?;
+    let report = stale::report(&arguments.selection.location(), &[]).ok()?;
+    let is_owner = |property: &&Property| {
+        property
+            .inputs()
+            .any(|input| input.replay.as_deref().and_then(self::identity) == Some(identity))
+    };
+    report.properties.iter().find(is_owner)?.test_name().map(str::to_owned)
+}
+
+/// The part of a replay string that names its test.
+fn identity(word: &str) -> Option<&str> {
+    word.rsplit_once('.').filter(|(bare, _)| bare.contains('.')).map(|(_, identity)| identity)
 }
 
 /// The case to run again.
@@ -83,8 +123,14 @@ fn replay_case(arguments: &Replay) -> Result<ReplayCase, Failure> {
         if test.starts_with('-') {
             return Err(usage(words::replay::no_test_name(test)));
         }
-        let (word, test) = (arguments.case.clone(), test.clone());
-        return Ok(ReplayCase { word, test, target: Vec::new(), build: Vec::new() });
+        let word = arguments.case.clone();
+        let report = stale::report(&arguments.selection.location(), &[]).ok();
+        let properties = report.map(|report| report.properties).unwrap_or_default();
+        let (test, target) = match listed(test, &properties) {
+            Some(property) => property,
+            None => (test.clone(), Vec::new()),
+        };
+        return Ok(ReplayCase { word, test, target, build: Vec::new() });
     }
     let Ok(number) = arguments.case.parse::<usize>() else {
         return Err(usage(words::replay::no_number(&arguments.case)));
@@ -104,6 +150,18 @@ fn replay_case(arguments: &Replay) -> Result<ReplayCase, Failure> {
             Err(usage(words::replay::cannot_be_replayed(number, command.as_deref())))
         }
     }
+}
+
+/// The name of a test in its harness and the flags that select its target, if `name` is how `cargo
+/// rebut list` calls it: with its crate.
+fn listed(name: &str, properties: &[Property]) -> Option<(String, Vec<String>)> {
+    // In a harness, a module may have the name of a crate.
+    if properties.iter().any(|property| property.test_name() == Some(name)) {
+        return None;
+    }
+    let property = properties.iter().find(|property| property.name == name)?;
+    let target = property.selection().unwrap_or_default().into_iter().map(str::to_owned);
+    Some((property.test_name()?.to_owned(), target.collect()))
 }
 
 /// The flags in the command of a failure that select features, a profile and a triple.
@@ -141,6 +199,19 @@ pub(crate) fn build(arguments: &[String]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn similar_tests_are_found_by_their_path_or_their_name() {
+        let known = ["tests::sorts_numbers", "other::adds_up"].map(str::to_owned);
+        for (asked, expected) in [
+            ("tests::sort_numbers", Some("tests::sorts_numbers")),
+            ("adds_up", Some("other::adds_up")),
+            ("tests::adds_up", Some("other::adds_up")),
+            ("tests::nosuch", None),
+        ] {
+            assert_eq!(nearest_test(asked, &known), expected, "{asked}");
+        }
+    }
 
     #[test]
     fn replays_use_the_build_of_the_failure() {

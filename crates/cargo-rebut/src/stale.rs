@@ -206,23 +206,23 @@ impl StoredTarget {
         if key.contains('@') || !key.contains("::") {
             return None;
         }
-        let (kinds, path): (&[&'static str], &str) = match key.split_once('-') {
-            Some(("bin", path)) => (&["bin"], path),
-            Some(("example", path)) => (&["example"], path),
-            Some(("test", path)) => (&["test"], path),
-            Some(("bench", path)) => (&["bench"], path),
-            _ => (&["lib", "test"], key),
+        let (kinds, path) = match key.split_once('-') {
+            Some(("bin", path)) => (["bin", "example", "test", "bench", "lib"], path),
+            Some(("example", path)) => (["example", "bin", "test", "bench", "lib"], path),
+            Some(("test", path)) => (["test", "bench", "bin", "example", "lib"], path),
+            Some(("bench", path)) => (["bench", "test", "bin", "example", "lib"], path),
+            _ => (["lib", "test", "bench", "bin", "example"], key),
         };
         let krate = path.split("::").next().unwrap_or_default();
-        for (kind, name, _) in &package.targets {
-            let kind = target_kind(kind);
-            let is_match = name.replace('-', "_") == krate;
-            if let (Some(kind), true) = (kinds.iter().find(|known| **known == kind), is_match) {
-                return Some(StoredTarget::Existing {
-                    kind,
-                    name: name.clone(),
-                    path: path.to_owned(),
-                });
+        // The kind in a key is a guess from the path of the file, which the manifest can contradict.
+        // A wrong answer would remove failures of tests that exist.
+        for kind in kinds {
+            let is_match = |(known, name, _): &&(String, String, PathBuf)| {
+                target_kind(known) == kind && name.replace('-', "_") == krate
+            };
+            if let Some((_, name, _)) = package.targets.iter().find(is_match) {
+                let (name, path) = (name.clone(), path.to_owned());
+                return Some(StoredTarget::Existing { kind, name, path });
             }
         }
         Some(StoredTarget::Missing)
@@ -273,6 +273,8 @@ mod tests {
                 target("lib", "my_demo"),
                 target("bin", "my-demo"),
                 target("test", "round-trip"),
+                target("bench", "speed"),
+                target("example", "chat"),
             ],
         };
         let existing = |kind, name: &str, path: &str| {
@@ -283,7 +285,11 @@ mod tests {
             ("bin-my_demo::a", existing("bin", "my-demo", "my_demo::a")),
             ("round_trip::a", existing("test", "round-trip", "round_trip::a")),
             ("removed::a", Some(StoredTarget::Missing)),
-            ("example-my_demo::a", Some(StoredTarget::Missing)),
+            ("example-removed::a", Some(StoredTarget::Missing)),
+            ("example-my_demo::a", existing("bin", "my-demo", "my_demo::a")),
+            ("bin-chat::a", existing("example", "chat", "chat::a")),
+            ("chat::a", existing("example", "chat", "chat::a")),
+            ("speed::a", existing("bench", "speed", "speed::a")),
             ("a_test@src/lib.rs:3", None),
             ("src/lib.rs:3", None),
         ] {

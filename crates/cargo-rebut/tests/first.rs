@@ -147,14 +147,8 @@ impl CrateDirectories {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            let ours = ["REBUT_", "CARGO_", "NEXTEST", "RUST_"].iter().any(|p| text.starts_with(p));
-            if (ours && text != "CARGO_HOME") || text == "CI" {
-                command.env_remove(&name);
-            }
-        }
-        command.env("NO_COLOR", "1").env("CARGO_NET_OFFLINE", "true").current_dir(&self.home);
+        rebut_testkit::clean(&mut command);
+        command.current_dir(&self.home);
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -52,14 +52,9 @@ impl Folder {
 
     fn command(&self, program: &str, folder: &str, arguments: &[&str]) -> Output {
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
-                command.env_remove(&name);
-            }
-        }
-        command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_NET_OFFLINE", "true");
-        command.env("NO_COLOR", "1").current_dir(self.home.join(folder)).args(arguments);
+        rebut_testkit::clean(&mut command);
+        command.env("CARGO_TARGET_DIR", &self.target);
+        command.current_dir(self.home.join(folder)).args(arguments);
         command.output().expect("the command")
     }
 

@@ -37,14 +37,9 @@ impl Package {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut"));
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            if text.starts_with("REBUT_") || text.starts_with("NEXTEST") || text == "CI" {
-                command.env_remove(&name);
-            }
-        }
-        command.env("CARGO_TARGET_DIR", &self.target).env("CARGO_NET_OFFLINE", "true");
-        command.env("NO_COLOR", "1").current_dir(&self.home).args(arguments);
+        rebut_testkit::clean(&mut command);
+        command.env("CARGO_TARGET_DIR", &self.target);
+        command.current_dir(&self.home).args(arguments);
         command
     }
 
@@ -235,7 +230,7 @@ fn explains_codes() {
         &package.run(&["explain", "R042"]),
         expect![[r#"
             --- 2
-            error: unknown code `R042`; expected one of proved, passed, exists, R001, R002, R003, R004, R005, R006, R007, R008, R999, unknown, unfinished
+            error: unknown code `R042`; expected one of proved, passed, exists, panicked, R001, R002, R003, R004, R005, R006, R007, R008, R009, R999, unknown, unfinished
         "#]],
     );
     check(
@@ -245,14 +240,16 @@ fn explains_codes() {
             proved      the test passes for all inputs
             passed      no case failed
             exists      a matching input was found
+            panicked    the test panicked, as expected
             R001        the test failed
             R002        the test is flaky
-            R003        the test rejected every input
+            R003        the test tested nothing
             R004        the test rejects too many inputs
             R005        the test is too slow
             R006        the test uses Rebut incorrectly
             R007        the test does not reach its `cover!` target
             R008        no matching input was found
+            R009        the test did not panic
             R999        internal error in Rebut
             unknown     exploration found no failure, but did not finish
             unfinished  the test did not finish
@@ -353,14 +350,93 @@ fn a_campaign_reports_failures_that_can_be_replayed() {
     write(&package.home.join("src/lib.rs"), &PROPERTIES.replace("< 1000", "<= 1000"));
     let fixed = package.run(&["replay", word, "tests::small_numbers_are_small"]);
     assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed.stderr));
+    // As the list calls it.
+    let fixed = package.run(&["replay", word, "campaign::tests::small_numbers_are_small"]);
+    assert_eq!(fixed.status.code(), Some(0), "{}", text(&fixed.stderr));
     let unknown = package.run(&["replay", word, "tests::nosuch"]);
     assert_eq!(unknown.status.code(), Some(4), "{}", text(&unknown.stderr));
     assert!(text(&unknown.stderr).contains("no test named `tests::nosuch` was built"));
+    assert!(text(&unknown.stderr).contains("belongs to `tests::small_numbers_are_small`"));
+    let misspelled = package.run(&["replay", word, "small_number_are_small"]);
+    assert_eq!(misspelled.status.code(), Some(4), "{}", text(&misspelled.stderr));
+    let near = "did you mean `tests::small_numbers_are_small`?";
+    assert!(text(&misspelled.stderr).contains(near), "{}", text(&misspelled.stderr));
+    let damaged = package.run(&["replay", "r1.????", "tests::small_numbers_are_small"]);
+    assert_eq!(damaged.status.code(), Some(100), "{}", text(&damaged.stderr));
+    assert!(text(&damaged.stdout).contains("replay") || text(&damaged.stderr).contains("replay"));
     write(&package.home.join("src/lib.rs"), "nonsense");
     let broken = package.run(&["replay", word, "tests::small_numbers_are_small"]);
     assert_eq!(broken.status.code(), Some(101), "{}", text(&broken.stderr));
     assert!(text(&broken.stderr).contains("the tests do not build"));
     assert!(package.turn.is_some());
+}
+
+#[cfg(unix)]
+const SHOULD_PANIC: &str = "
+#[cfg(test)]
+mod tests {
+    #[rebut::test]
+    #[should_panic]
+    fn long_lists_panic(list: Vec<u8>) {
+        assert!(list.len() < 5, \"too long\");
+    }
+
+    #[rebut::test]
+    #[should_panic(expected = \"too long\")]
+    fn long_lists_are_too_long(list: Vec<u8>) {
+        assert!(list.len() < 5, \"too long\");
+    }
+
+    #[rebut::test]
+    #[should_panic(expected = \"too short\")]
+    fn long_lists_are_too_short(list: Vec<u8>) {
+        assert!(list.len() < 5, \"too long\");
+    }
+
+    #[rebut::test]
+    #[should_panic]
+    fn bytes_are_large(n: u8) {
+        assert!(u16::from(n) < 256);
+    }
+}
+";
+
+/// The harness and every output of Rebut agree on what `#[should_panic]` means.
+#[cfg(unix)]
+#[test]
+fn tests_that_should_panic_pass_if_they_do() {
+    let package = with_properties("panicking", SHOULD_PANIC);
+    let good = package.run(&["test", "long_lists_panic"]);
+    assert_eq!(good.status.code(), Some(0), "{}", text(&good.stderr));
+    let listed = text(&good.stdout);
+    assert!(listed.contains("PASS  panicking::tests::long_lists_panic (src/lib.rs:6)"), "{listed}");
+
+    let output = package.run(&["test", "--out", "report.html"]);
+    assert_eq!(output.status.code(), Some(100), "{}", text(&output.stderr));
+    let listed = text(&output.stdout);
+    for (verdict, name) in [
+        ("PASS", "long_lists_panic"),
+        ("PASS", "long_lists_are_too_long"),
+        ("FAIL", "long_lists_are_too_short"),
+        ("FAIL", "bytes_are_large"),
+    ] {
+        assert!(listed.contains(&format!("{verdict}  panicking::tests::{name}")), "{listed}");
+    }
+    package.run(&["report", "--format", "junit", "--out", "report.xml"]);
+    // Other packages share the directory.
+    let count = |text: &str, start: &str, part: &str| {
+        let mut all = text.split(start).skip(1);
+        all.by_ref().filter(|one| one.contains("panicking") && one.contains(part)).count()
+    };
+    assert_eq!(count(&package.read("report.xml"), "<testcase", "<failure"), 2);
+    assert!(package.read("report.html").contains("Expected failure"));
+    let sarif = package.run(&["report", "--format", "sarif"]);
+    assert_eq!(count(&text(&sarif.stdout), "\"rebut/v1\": ", "\"panicking lib"), 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("the message does not contain `too short`"), "{said}");
+    assert!(said.contains("proved: no panic in all 256 inputs"), "{said}");
+    let stored = package.home.join(".rebut/failures");
+    assert!(!stored.exists(), "{stored:?}");
 }
 
 #[cfg(unix)]
@@ -543,4 +619,116 @@ fn printed_tests_are_compiled_run_and_emitted_if_they_fail() {
     let beside = said(&replay);
     assert!(beside.contains("Created tests/rebut_counts_2.rs (fails, as expected)"), "{beside}");
     assert_eq!(package.read("tests/rebut_counts.rs"), "// mine\n");
+}
+
+const NOT_LISTED: &str = "
+#![forbid(arithmetic_overflow)]
+#[cfg(test)]
+mod tests {
+    #[rebut::test]
+    fn hours_are_few(hours: u8) {
+        assert!(hours < 24);
+    }
+
+    #[rebut::test]
+    fn sums_are_large(n: u8) {
+        assert!(n + 200 > 0);
+    }
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn confirmed_tests_compile_where_they_are_pasted() {
+    let package = with_properties("not-listed", NOT_LISTED);
+    let manifest = package.read("Cargo.toml").replace("[package]", "[package]\nautotests = false");
+    write(&package.home.join("Cargo.toml"), &manifest);
+    let test = |arguments: &[&str]| {
+        let all = [&["test", "--cases", "300", "--emit"], arguments].concat();
+        text(&package.run(&all).stderr)
+    };
+    // The crate forbids what the regression test needs.
+    let said = test(&["sums_are_large"]);
+    assert!(said.contains("tests::sums_are_large does not compile: "), "{said}");
+    assert!(!said.contains("Confirmed"), "{said}");
+
+    for status in ["Created", "Unchanged"] {
+        let said = test(&["hours_are_few"]);
+        let expected = format!(
+            "{status} tests/rebut_hours_are_few.rs (not run)\n\
+             warning: cargo does not build this file, because the package has `autotests = false`\n\
+             help: add these lines to Cargo.toml:\n\n[[test]]\nname = \"rebut_hours_are_few\"\n"
+        );
+        assert!(
+            said.contains("hours_are_few.rs: the regression test fails, as expected"),
+            "{said}"
+        );
+        assert!(said.contains(&expected), "{said}");
+    }
+    // With these lines, the test is built, and fails.
+    let manifest = format!("{manifest}\n[[test]]\nname = \"rebut_hours_are_few\"\n");
+    write(&package.home.join("Cargo.toml"), &manifest);
+    let said = test(&["--test", "rebut_hours_are_few"]);
+    assert!(said.contains("tests/rebut_hours_are_few.rs:"), "{said}");
+}
+
+#[cfg(unix)]
+const SLOW: &str = "
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    #[rebut::test]
+    fn a_is_small(number: u32) {
+        assert!(number < 1000);
+    }
+
+    #[rebut::test]
+    fn b_takes_forever(number: u64) {
+        // The harness does not capture this.
+        let line = format!(\"RUNNING {}\\n\", std::process::id());
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
+        loop {
+            std::thread::park_timeout(std::time::Duration::from_secs(number % 2 + 1));
+        }
+    }
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_campaign_with_its_report() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+
+    let package = with_properties("interrupted", SLOW);
+    write(&package.home.join("rebut.toml"), "deadline = \"1h\"\n");
+    for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
+        let arguments = ["test", "--time", "10min", "--jobs", "1", "--out", "report.html"];
+        let _ = std::fs::remove_file(package.home.join("report.html"));
+        // A run that was killed would first be explained, with the case that takes forever.
+        let _ = std::fs::remove_dir_all(package.home.join(".rebut"));
+        let mut command = package.command(&arguments);
+        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        let mut child = command.spawn().expect("the command");
+        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut said = String::new();
+        let running = loop {
+            let before = said.len();
+            assert_ne!(stderr.read_line(&mut said).expect("UTF-8"), 0, "{said}");
+            if let Some(process) = said[before..].strip_prefix("RUNNING ") {
+                break process.trim().to_owned();
+            }
+        };
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill").success());
+        stderr.read_to_string(&mut said).expect("UTF-8");
+        let output = child.wait_with_output().expect("the command");
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        let listed = text(&output.stdout);
+        assert!(listed.contains("FAIL  interrupted::tests::a_is_small"), "{listed}\n{said}");
+        assert!(said.contains("note: interrupted; "), "{said}");
+        assert!(package.read("report.html").contains("u32</span> = 1000"), "{listed}");
+        let state = std::fs::read_to_string(format!("/proc/{running}/stat")).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    }
 }

@@ -222,12 +222,13 @@ fn without_color(text: &str) -> String {
     })
 }
 
-/// The last lines of a command's output, for an error message.
+/// The last lines of a command's output, for an error message, which begins with `error: ` itself.
 pub(crate) fn last_lines(output: &str) -> String {
     /// Arbitrary: enough for one error of cargo or rustc. Earlier lines are dropped.
     const LINES_MAX: usize = 12;
     let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(LINES_MAX)..].join("\n")
+    let last = lines[lines.len().saturating_sub(LINES_MAX)..].join("\n");
+    last.strip_prefix("error: ").map(str::to_owned).unwrap_or(last)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rebut_protocol::terminal::path_on_one_line;
 use rebut_protocol::wasm;
 use wasmparser::{Parser, Payload};
 
@@ -53,7 +54,8 @@ pub(crate) fn interface(path: &Path) -> Result<(Vec<String>, Vec<ForeignFunction
     let (mut entries, mut foreign) = (Vec::new(), Vec::new());
     for payload in Parser::new(0).parse_all(&bytes) {
         let payload = payload.map_err(|error| {
-            Problem::cargo(format!("{} is not a WebAssembly module: {error}", path.display()))
+            let path = path_on_one_line(path);
+            Problem::cargo(format!("{path} is not a WebAssembly module: {error}"))
         })?;
         match payload {
             Payload::ImportSection(section) => {

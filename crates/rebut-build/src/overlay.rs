@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use rebut_protocol::terminal::path_on_one_line;
+
 use crate::Problem;
 
 /// Files of one package that are built with other contents than the user's.
@@ -42,8 +44,8 @@ impl Overlay {
             let inside = inside.ok_or_else(|| {
                 Problem::request(format!(
                     "{} is not in the directory of the package, {}",
-                    path.display(),
-                    home.display()
+                    path_on_one_line(path),
+                    path_on_one_line(home)
                 ))
             })?;
             files.insert(inside.to_owned(), text.as_str());

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use rebut_protocol::terminal::path_on_one_line;
+
 /// An error of a build, with a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -37,7 +39,8 @@ impl Problem {
     }
 
     pub(crate) fn file(what: &str, path: &Path, error: &io::Error) -> Problem {
-        Problem { kind: Kind::File, message: format!("cannot {what} {}: {error}", path.display()) }
+        let path = path_on_one_line(path);
+        Problem { kind: Kind::File, message: format!("cannot {what} {path}: {error}") }
     }
 
     /// Whether there is no compiler for WebAssembly; the message names the command that installs

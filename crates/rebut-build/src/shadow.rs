@@ -18,6 +18,7 @@ use cargo_metadata::{Metadata, Package};
 use toml_edit::DocumentMut;
 
 use rebut_protocol::hash::fnv1a;
+use rebut_protocol::terminal::path_on_one_line;
 
 use crate::Problem;
 use crate::overlay::Overlay;
@@ -65,8 +66,8 @@ impl Shadow {
         let package_path = home.strip_prefix(root).map_err(|_error| {
             Problem::cargo(format!(
                 "{} is outside of the directory of its workspace, {}",
-                home.display(),
-                root.display()
+                path_on_one_line(home),
+                path_on_one_line(root)
             ))
         })?;
         let files = overlay.relative_to(root, home)?;
@@ -98,5 +99,6 @@ impl Shadow {
 
 fn read(path: &Path) -> Result<DocumentMut, Problem> {
     let text = fs::read_to_string(path).map_err(|error| Problem::file("read", path, &error))?;
-    text.parse().map_err(|error| Problem::cargo(format!("cannot read {}: {error}", path.display())))
+    let name = path_on_one_line(path);
+    text.parse().map_err(|error| Problem::cargo(format!("cannot read {name}: {error}")))
 }

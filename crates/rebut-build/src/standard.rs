@@ -128,7 +128,7 @@ fn use_vendored(command: &mut Command, compiler: &Compiler) {
     command
         .arg("--offline")
         .args(["--config", "source.crates-io.replace-with=\"vendored\"", "--config"])
-        .arg(format!("source.vendored.directory={:?}", vendored.display().to_string()));
+        .arg(format!("source.vendored.directory={:?}", vendored.to_string_lossy()));
 }
 
 /// Copies the libraries to a new sysroot in `folder`, where the compiler looks for them, and

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::Package;
+use rebut_protocol::terminal::path_on_one_line;
 
 use crate::overlay::resolved;
 use crate::package::{names_of_rebut, target_of};
@@ -54,15 +55,15 @@ impl TestFile {
         let Some(package) = owner else {
             return Err(Problem::request(format!(
                 "{} belongs to no package of the workspace {}",
-                file.display(),
-                metadata.workspace_root
+                path_on_one_line(&file),
+                path_on_one_line(metadata.workspace_root.as_std_path())
             )));
         };
         let folder = folder_of(package);
         let Some(target) = target_of(package, &file) else {
             return Err(Problem::request(format!(
                 "{} is not part of a library, program or test of the package `{}`",
-                file.display(),
+                path_on_one_line(&file),
                 package.name
             )));
         };

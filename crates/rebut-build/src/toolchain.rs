@@ -12,6 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rebut_protocol::terminal::path_on_one_line;
+
 use crate::{Problem, WASM, standard};
 
 /// A compiler, its cargo, and a standard library and linker for WebAssembly.
@@ -103,7 +105,7 @@ impl Toolchain {
     fn flags(&self) -> Vec<String> {
         let mut flags = cfg_flags(&env::var("RUSTFLAGS").unwrap_or_default());
         if let Some(sysroot) = &self.sysroot {
-            flags.push(format!("--sysroot={}", sysroot.display()));
+            flags.push(format!("--sysroot={}", sysroot.to_string_lossy()));
         }
         // With a small stack, deep recursion that is fine natively would seem to be a failure.
         flags.push(format!("-Clink-arg=-zstack-size={STACK_SIZE}"));
@@ -221,7 +223,7 @@ impl Compiler {
 impl fmt::Display for Compiler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let release = self.line("release").unwrap_or("of an unknown version");
-        write!(f, "rustc {release} ({})", self.rustc.display())
+        write!(f, "rustc {release} ({})", path_on_one_line(&self.rustc))
     }
 }
 

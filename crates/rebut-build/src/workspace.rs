@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Metadata, MetadataCommand, Package};
+use rebut_protocol::terminal::path_on_one_line;
 
 use crate::cargo::last_lines;
 use crate::overlay::Overlay;
@@ -119,6 +120,10 @@ pub(crate) fn metadata(
         options.extend(["--filter-platform", WASM].map(str::to_owned));
     }
     if let Some(manifest) = &request.manifest {
+        if !manifest.exists() {
+            let path = path_on_one_line(manifest);
+            return Err(Problem::request(format!("manifest path `{path}` does not exist")));
+        }
         command.manifest_path(manifest);
     }
     command.other_options(options);

@@ -255,6 +255,16 @@ impl Domain {
         }
     }
 
+    /// Returns the `n` for which [`nth`](Domain::nth) returns `number`.
+    pub(crate) fn position(&self, number: i128) -> u128 {
+        let above = self.max.wrapping_sub(self.origin) as u128;
+        if number >= self.origin {
+            number.wrapping_sub(self.origin) as u128
+        } else {
+            above + 1 + number.wrapping_sub(self.min) as u128
+        }
+    }
+
     /// Returns how far `number` is from the simplest number of the domain, which has rank 0.
     ///
     /// Two numbers never share a rank, except where a 129th bit would be needed, and except for
@@ -342,6 +352,7 @@ mod tests {
         let domain = Domain { origin: 1, ..Domain::integers(-2, 3) };
         let all: Vec<i128> = (0..domain.size()).map(|n| domain.nth(n)).collect();
         assert_eq!(all, [1, 2, 3, -2, -1, 0]);
+        assert!(all.iter().map(|&number| domain.position(number)).eq(0..domain.size()));
     }
 
     #[test]

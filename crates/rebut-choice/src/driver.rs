@@ -39,6 +39,9 @@ pub struct Request<'a> {
     /// For an alternative: the name of each, or empty if they have no names. Only drivers that
     /// follow a document use it.
     pub names: &'a [&'a str],
+    /// For an alternative with weights: whether a random case may omit some, as it does if there are
+    /// no weights.
+    pub may_omit: bool,
 }
 
 impl Request<'_> {
@@ -51,7 +54,7 @@ impl Request<'_> {
     /// ```
     #[must_use]
     pub fn plain(domain: Domain) -> Request<'static> {
-        Request { domain, weights: &[], leaves: u32::MAX, names: &[] }
+        Request { domain, weights: &[], leaves: u32::MAX, names: &[], may_omit: false }
     }
 }
 
@@ -90,8 +93,16 @@ pub trait Driver: std::fmt::Debug {
     fn rewind(&mut self, _kept: usize) {}
 
     /// Called when the token at index `at`, the last one, was replaced by this choice, because its
-    /// answer meant nothing; see [`Source::trail`](crate::Source::trail).
+    /// answer meant nothing; see [`Source::trail`](crate::Source::trail) and
+    /// [`Source::distinct`](crate::Source::distinct).
     fn replace_last(&mut self, _at: usize, _choice: Choice) {}
+
+    /// Returns whether the next key may take the place of one that a collection has already. A
+    /// driver that follows a document returns false, because the collection would not be the one
+    /// of the document.
+    fn accepts_next_key(&self) -> bool {
+        true
+    }
 
     /// Called before a value with parts of these names, in this order: the fields of a struct,
     /// or the parts `0`, `1` and so on of a tuple. The tape does not record the names. Drivers
@@ -182,5 +193,18 @@ impl AnyDriver {
 
     pub(crate) fn can_retry(&self) -> bool {
         forward!(self, driver => driver.can_retry(), false)
+    }
+
+    /// Returns whether a key of this many tokens may be replaced by the next one.
+    pub(crate) fn accepts_replacement(&self, tokens: usize) -> bool {
+        match self {
+            // Another driver can forward its answers, and it learns only of a new last token.
+            AnyDriver::Other(driver) => tokens == 1 && driver.accepts_next_key(),
+            AnyDriver::Random(_) | AnyDriver::Replay(_) | AnyDriver::Simplest => true,
+            AnyDriver::Exhaustive(_) => false,
+            // The host has the tape.
+            #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+            AnyDriver::Host => false,
+        }
     }
 }

@@ -26,6 +26,7 @@
 
 mod choice;
 mod driver;
+mod fail;
 pub mod float;
 pub mod friendly_mocks;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
@@ -43,8 +44,16 @@ pub use choice::{Choice, ChoiceKind, Domain, Role};
 pub use driver::{
     AnyDriver, ByteDriver, Constants, Driver, Exhaustive, Fallback, Random, Replay, Request,
 };
+pub use fail::fail_case;
 pub use label::{Label, SpanShape};
 pub use rng::{Rng, mix};
-pub use source::Source;
+pub use source::{DistinctKeys, Source};
 pub use stop::{Stop, raise_internal_error};
 pub use tape::{Sequence, Span, Tape, TapeError, Token};
+
+/// Panics in the sources of this crate, so that a test can see that this is not reported as a failure
+/// of the code under test.
+#[doc(hidden)]
+pub fn canary() -> ! {
+    panic!("the canary of rebut-choice")
+}

@@ -1,8 +1,12 @@
 //! The source that generators draw choices from.
 
+mod distinct;
+
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+
+pub use distinct::DistinctKeys;
 
 use crate::{
     AnyDriver, Choice, ChoiceKind, Domain, Fallback, Label, Replay, Request, Role, Stop, Tape,
@@ -33,8 +37,13 @@ struct State {
     driver: AnyDriver,
     choices: usize,
     depth: usize,
+    /// For each key of a collection: the index of the token after it, and the share of its choices
+    /// that lead to further collections.
+    repeats: Vec<(usize, f64)>,
     /// Identifies the case, once someone asked for it.
     case: Option<Rc<()>>,
+    /// Whether a value of the case draws its answers when it is asked.
+    has_answers: bool,
 }
 
 /// The maximum number of choices of a case. A case that draws more is rejected as too large. It
@@ -60,7 +69,15 @@ impl Source {
     /// ```
     #[must_use]
     pub fn new(driver: AnyDriver) -> Source {
-        let state = State { tokens: Vec::new(), driver, choices: 0, depth: 0, case: None };
+        let state = State {
+            tokens: Vec::new(),
+            driver,
+            choices: 0,
+            depth: 0,
+            repeats: Vec::new(),
+            case: None,
+            has_answers: false,
+        };
         Source { state: Rc::new(RefCell::new(state)) }
     }
 
@@ -91,9 +108,11 @@ impl Source {
     pub fn begin(&mut self, driver: AnyDriver) -> AnyDriver {
         let mut state = self.state.borrow_mut();
         state.tokens.clear();
+        state.repeats.clear();
         state.choices = 0;
         state.depth = 0;
         state.case = None;
+        state.has_answers = false;
         std::mem::replace(&mut state.driver, driver)
     }
 
@@ -112,6 +131,30 @@ impl Source {
     #[must_use]
     pub fn case(&self) -> Weak<()> {
         Rc::downgrade(self.state.borrow_mut().case.get_or_insert_default())
+    }
+
+    /// Notes that the case has a value that draws its answers when it is asked, such as a function.
+    /// The tape has only the answers that were asked for, so it stands for many values.
+    #[doc(hidden)]
+    pub fn note_answers(&self) {
+        self.state.borrow_mut().has_answers = true;
+    }
+
+    /// Returns whether the case has a value that draws its answers when it is asked.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{AnyDriver, Source};
+    /// let mut source = Source::new(AnyDriver::Simplest);
+    /// source.note_answers();
+    /// assert!(source.has_answers());
+    /// source.begin(AnyDriver::Simplest);
+    /// assert!(!source.has_answers());
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_answers(&self) -> bool {
+        self.state.borrow().has_answers
     }
 
     /// Ends the case and returns its driver. The tape stays until the next case begins.
@@ -144,6 +187,60 @@ impl Source {
         Tape::new(self.state.borrow().tokens.clone())
     }
 
+    /// Returns the length of the tape recorded so far, for [`tape_since`](Source::tape_since).
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::default());
+    /// source.boolean();
+    /// assert_eq!(source.tape_len(), 1);
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tape_len(&self) -> usize {
+        self.state.borrow().tokens.len()
+    }
+
+    /// Returns the part of the tape that was recorded since it had the length `start`, in the same span. Returns
+    /// `None` if a host draws the choices, which records no tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i7 i8").unwrap());
+    /// source.integer(0, 9);
+    /// let start = source.tape_len();
+    /// source.integer(0, 9);
+    /// assert_eq!(source.tape_since(start).unwrap().to_text(), "i8");
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tape_since(&self, start: usize) -> Option<Tape> {
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        if self.asks_host() {
+            return None;
+        }
+        let state = self.state.borrow();
+        Some(Tape::new(state.tokens.get(start..)?.to_vec()))
+    }
+
+    /// Returns whether there are clones of the source: a value may draw from it later.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let source = Source::replay(&Tape::default());
+    /// assert!(!source.has_clones());
+    /// let later = source.clone();
+    /// assert!(source.has_clones());
+    /// ```
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_clones(&self) -> bool {
+        Rc::strong_count(&self.state) > 1
+    }
+
     /// Returns the number of choices drawn so far.
     ///
     /// # Examples
@@ -161,7 +258,7 @@ impl Source {
     /// Returns the number of tapes with the domains drawn from so far, saturating at `u128::MAX`.
     ///
     /// If the choices are independent, this is the number of all inputs. Otherwise it is an
-    /// estimate.
+    /// estimate. [Distinct](Source::distinct) keys of a collection are counted as such.
     ///
     /// # Examples
     /// ```
@@ -174,12 +271,12 @@ impl Source {
     #[must_use]
     pub fn combinations(&self) -> u128 {
         let state = self.state.borrow();
-        state.tokens.iter().fold(1, |product: u128, token| match token {
-            Token::Choice(choice) if !choice.domain.role.is_walk() => {
-                product.saturating_mul(choice.domain.size())
-            }
-            _ => product,
-        })
+        let product = distinct::product_of_sizes(&state.tokens);
+        if state.repeats.is_empty() {
+            return product;
+        }
+        let share: f64 = state.repeats.iter().map(|(_, share)| share).product();
+        (product as f64 * share).ceil() as u128
     }
 
     /// Returns whether no choice was drawn yet.
@@ -551,7 +648,21 @@ impl Source {
     fn one_of(&mut self, count: usize, names: &[&str], weights: &[u32], leaves: usize) -> usize {
         let domain = Domain::integers(0, count as i128 - 1).with_role(Role::Alternative);
         let leaves = u32::try_from(leaves).unwrap_or(u32::MAX);
-        self.choose(&Request { domain, weights, leaves, names }) as usize
+        self.choose(&Request { domain, weights, leaves, names, may_omit: false }) as usize
+    }
+
+    /// Draws the index of one of several operations with these weights. A random case may omit some of
+    /// them, so that others follow each other more often (swarm testing, Groce et al. 2012).
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let mut source = Source::replay(&Tape::from_text("i1").unwrap());
+    /// assert_eq!(["push", "pop"][source.operation(&[2, 1])], "pop");
+    /// ```
+    pub fn operation(&mut self, weights: &[u32]) -> usize {
+        let domain = Domain::integers(0, weights.len() as i128 - 1).with_role(Role::Alternative);
+        self.choose(&Request { weights, may_omit: true, ..Request::plain(domain) }) as usize
     }
 
     /// Announces the names of the parts that the next value consists of; see
@@ -729,7 +840,7 @@ impl Source {
             if !state.driver.can_retry() {
                 break;
             }
-            state.tokens.truncate(kept);
+            state.truncate(kept);
             state.choices = choices;
             state.driver.rewind(kept);
         }

@@ -703,3 +703,47 @@ mod tests {
         assert_eq!(tape.children(&spans[0].tokens), [1..2, 2..6, 6..7]);
     }
 }
+
+#[cfg(test)]
+mod mutations {
+    use super::*;
+    use rebut_testkit::mutations::{Clock, for_each, growth};
+
+    /// A tape of about this many bytes of text.
+    fn long(bytes: usize) -> Tape {
+        Tape::from_text(&"(s1f i-7 i300 ) c120 ".repeat(bytes / 21)).expect("a valid tape")
+    }
+
+    #[test]
+    fn replay_strings_are_read_or_refused() {
+        let words = [long(40).to_replay_string(), long(400).to_replay_string() + ".x3f9"];
+        let samples: Vec<&[u8]> = words.iter().map(String::as_bytes).collect();
+        for_each("replay string", &samples, &mut |word| {
+            let word = String::from_utf8_lossy(word);
+            let Ok(tape) = Tape::from_replay_string(&word) else { return false };
+            let again = Tape::from_replay_string(&tape.to_replay_string()).expect("our own");
+            assert_eq!(again.tokens().len(), tape.tokens().len());
+            true
+        });
+        let make = |bytes: usize| long(bytes).to_replay_string().into_bytes();
+        growth("replay string", Clock::Thread, 1 << 19, &make, &mut |word| {
+            let word = std::str::from_utf8(word).expect("UTF-8");
+            Tape::from_replay_string(word).expect("our own");
+        });
+    }
+
+    #[test]
+    fn texts_of_tapes_are_read_or_refused() {
+        let texts = [long(60).to_text(), "(s1f (e2q i1 b0 ) f3 ) c120 i-9".to_owned()];
+        let samples: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
+        for_each("tape", &samples, &mut |text| {
+            let Ok(tape) = Tape::from_text(&String::from_utf8_lossy(text)) else { return false };
+            assert_eq!(Tape::from_text(&tape.to_text()).as_ref(), Ok(&tape));
+            true
+        });
+        let make = |bytes: usize| long(bytes).to_text().into_bytes();
+        growth("tape", Clock::Thread, 1 << 19, &make, &mut |text| {
+            Tape::from_text(std::str::from_utf8(text).expect("UTF-8")).expect("our own");
+        });
+    }
+}

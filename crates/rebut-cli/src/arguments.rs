@@ -5,6 +5,7 @@
 
 use crate::exit::Exit;
 use clap::{Args, Subcommand, ValueEnum};
+use rebut_protocol::terminal;
 use std::path::PathBuf;
 
 /// The commands of the second binary, `cargo-rebut-explore`.
@@ -25,10 +26,10 @@ pub enum Engine {
 #[derive(Args, Debug)]
 pub struct Explore {
     /// Explore only tests whose path contains one of these
-    #[arg(value_name = "TEST")]
+    #[arg(value_name = "TEST", value_parser = name)]
     pub tests: Vec<String>,
     /// Package to explore [default: every package that uses Rebut]
-    #[arg(short, long, value_name = "PACKAGE")]
+    #[arg(short, long, value_name = "PACKAGE", value_parser = name)]
     pub package: Vec<String>,
     /// Path to Cargo.toml
     #[arg(long, value_name = "FILE")]
@@ -83,7 +84,7 @@ pub struct Explore {
 #[derive(Args, Clone, Debug, Default)]
 pub struct Features {
     /// Space or comma separated list of features to activate
-    #[arg(short = 'F', long = "features", value_name = "FEATURES", value_delimiter = ',')]
+    #[arg(short = 'F', long = "features", value_name = "FEATURES", value_delimiter = ',', value_parser = name)]
     pub names: Vec<String>,
     /// Activate all available features
     #[arg(long)]
@@ -98,16 +99,16 @@ pub struct Features {
 pub struct Infer {
     /// Name of the type; with its module path if the name is ambiguous, and with its arguments if
     /// it is generic
-    #[arg(value_name = "TYPE")]
+    #[arg(value_name = "TYPE", value_parser = name)]
     pub subject: String,
     /// Methods that take `&self` and observe the state [default: all public ones]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = name)]
     pub observers: Vec<String>,
     /// Methods that take `&mut self`, to write tests for [default: all public ones]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = name)]
     pub modifiers: Vec<String>,
     /// Package of the type
-    #[arg(short, long, value_name = "PACKAGE")]
+    #[arg(short, long, value_name = "PACKAGE", value_parser = name)]
     pub package: Option<String>,
     /// Path to Cargo.toml
     #[arg(long, value_name = "FILE")]
@@ -213,6 +214,13 @@ Properties are built for WebAssembly and run there. Failures are confirmed by a 
 they are reported. Collections longer than `--length` are left to `cargo test`.
 
 ";
+
+/// Parses the name of a test, a type, a method, a package or a feature. Messages repeat it, so what a
+/// terminal would act on is escaped; no name contains such characters.
+#[expect(clippy::unnecessary_wraps, reason = "clap calls it")]
+fn name(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(terminal::one_line(text))
+}
 
 const GENERALIZE_EXAMPLES: &str = "\
 Examples:

@@ -1,7 +1,8 @@
 //! The exit codes: one table for all commands.
 //!
 //! 0 to 7 are Rebut's own; 100 to 102 are those of cargo-nextest, so that a script can treat
-//! `cargo rebut test` and `cargo nextest run` alike.
+//! `cargo rebut test` and `cargo nextest run` alike. 130 and 143 are those of a shell for a program that
+//! a signal ended.
 
 use std::process::ExitCode;
 
@@ -31,11 +32,15 @@ pub enum Exit {
     Build = 101,
     /// `cargo metadata` failed: most often, there is no package here.
     Metadata = 102,
+    /// A campaign was interrupted with Ctrl-C: 128 and the number of SIGINT, as shells have it.
+    Interrupted = 130,
+    /// A campaign was ended by SIGTERM.
+    Terminated = 143,
 }
 
 impl Exit {
     /// Every exit, in the order of the codes.
-    pub const ALL: [Exit; 11] = [
+    pub const ALL: [Exit; 13] = [
         Exit::Success,
         Exit::Internal,
         Exit::Usage,
@@ -47,6 +52,8 @@ impl Exit {
         Exit::Failed,
         Exit::Build,
         Exit::Metadata,
+        Exit::Interrupted,
+        Exit::Terminated,
     ];
 
     /// The meaning of the code, in the words of the help and the guide.
@@ -64,6 +71,8 @@ impl Exit {
             Exit::Failed => "a test failed",
             Exit::Build => "the tests do not build",
             Exit::Metadata => "`cargo metadata` failed; is there a package here?",
+            Exit::Interrupted => "interrupted",
+            Exit::Terminated => "terminated",
         }
     }
 

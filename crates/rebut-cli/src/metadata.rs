@@ -25,8 +25,11 @@ impl Metadata {
     /// of the current directory.
     ///
     /// # Errors
-    /// If cargo cannot be started. Other errors are in the result.
+    /// If there is no such manifest, or cargo cannot be started. Other errors are in the result.
     pub fn read(manifest: Option<&Path>, directory: Option<&Path>) -> Result<Metadata, Failure> {
+        if let Some(manifest) = manifest.filter(|manifest| !manifest.exists()) {
+            return Err(Failure::new(Exit::Metadata, words::missing_manifest(manifest)));
+        }
         let mut command = cargo();
         command.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
         if let Some(manifest) = manifest {

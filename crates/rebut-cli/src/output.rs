@@ -1,10 +1,12 @@
 //! Writes results to files, to the standard output, and to a browser.
 
+use crate::color::{Color, colored_stdout};
 use crate::exit::{Exit, Failure};
 use crate::status::{shown, status};
 use crate::words::{self, say};
+use rebut_protocol::terminal;
 use rebut_report::Report;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal as _, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -24,6 +26,9 @@ pub fn print(path: Option<&Path>, text: &str) -> Result<(), Failure> {
 /// If it cannot be written.
 pub fn to_stdout(text: &str) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
+    let shown = stdout.is_terminal().then(|| words::shown(text, colored_stdout(Color::Auto)));
+    // A program that reads it gets it unchanged.
+    let text = shown.as_deref().unwrap_or(text);
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         // The reader has seen enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -67,8 +72,9 @@ pub fn write_to(path: &Path, report: &Report, before: Option<&Report>) -> Result
     Ok(())
 }
 
-/// Formats JSON for people and machines: indented, and with a line break at the end.
+/// Formats JSON for people and machines: indented, without characters that a terminal would act on,
+/// and with a line break at the end.
 #[must_use]
 pub fn pretty(json: &serde_json::Value) -> String {
-    format!("{json:#}\n")
+    terminal::printable_json(&format!("{json:#}\n"))
 }

@@ -2,6 +2,7 @@
 
 use crate::color::{Color, colored};
 use crate::words::say;
+pub use rebut_protocol::terminal::path_on_one_line;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -28,8 +29,8 @@ pub fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
     match inside {
-        Some(inside) if !inside.as_os_str().is_empty() => inside.display().to_string(),
-        _ => path.display().to_string(),
+        Some(inside) if !inside.as_os_str().is_empty() => path_on_one_line(inside),
+        _ => path_on_one_line(path),
     }
 }
 

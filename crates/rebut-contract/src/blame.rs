@@ -44,6 +44,8 @@ pub struct Callee {
     pub party: Party,
 }
 
+/// The path of closures that programs pass.
+pub const CLOSURE: &str = "a callback";
 /// The generated program itself.
 const PROGRAM: &Callee = &Callee { path: "the program", party: Party::Program };
 /// An unused entry.
@@ -75,6 +77,8 @@ thread_local! {
         }
     };
     static ENDED_BY: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// Whether the running program evaluated a clause whose violation is a failure.
+    static HAS_CHECKED: Cell<bool> = const { Cell::new(false) };
 }
 
 impl Stack {
@@ -157,6 +161,28 @@ impl Call {
         self.entry().caller()
     }
 
+    /// Evaluates a clause that is the duty of the caller.
+    #[inline]
+    pub fn caller_holds(&self, condition: impl FnOnce() -> bool) -> bool {
+        self.note_check(self.entry().caller());
+        holds(condition)
+    }
+
+    /// Evaluates a clause that is the duty of this function.
+    #[inline]
+    pub fn callee_holds(&self, condition: impl FnOnce() -> bool) -> bool {
+        self.note_check(self.entry().own());
+        holds(condition)
+    }
+
+    /// Notes that a clause is evaluated. If the program is to blame for it, it cannot fail.
+    #[inline]
+    fn note_check(&self, blame: Party) {
+        if blame != Party::Program {
+            HAS_CHECKED.set(true);
+        }
+    }
+
     /// Panics because a `requires` is false. If the generated program is to blame, it ends the
     /// program instead, which is not a failure.
     #[inline(always)]
@@ -177,6 +203,15 @@ impl Call {
     #[track_caller]
     pub fn break_invariant(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
         self.entry().fail(Entry::broken_invariant, clause, object)
+    }
+
+    /// Panics because an invariant is false before this call; see
+    /// [`break_requires`](Call::break_requires). A call that has not ended broke it, or an earlier
+    /// one whose end could not be checked, because its result borrows the object.
+    #[inline(always)]
+    #[track_caller]
+    pub fn break_invariant_before(&self, clause: &str, object: &dyn Fn() -> Option<String>) -> ! {
+        self.entry().fail(Entry::broken_before, clause, object)
     }
 
     /// Returns the entry of the call. Rare operations work on a copy, so that the call itself stays
@@ -224,6 +259,15 @@ impl Entry {
         self.broken("keeps", clause, self.own(), false, object)
     }
 
+    fn broken_before(self, clause: &str, object: Option<String>) -> Violation {
+        // A call of the same party that has not ended calls back with an object that is broken.
+        let own = self.own();
+        let is_open = |nth: &usize| Entry::party_at(*nth) == own;
+        let open = (0..self.below.min(ENTRIES_MAX)).rev().find(is_open);
+        let at_fault = open.map(|nth| STACK.with(|stack| stack.at(nth).path));
+        Violation { at_fault, is_before: true, ..self.broken("keeps", clause, own, false, object) }
+    }
+
     fn party_at(nth: usize) -> Party {
         STACK.with(|stack| stack.at(nth).party)
     }
@@ -257,8 +301,9 @@ impl Entry {
             _ if is_caller => None,
             _ => Some(called),
         };
-        let object = object.map(|object| shortened(&object));
-        Violation { called, verb, clause: clause.to_owned(), blame, at_fault, object, path }
+        let object = object.and_then(|object| shown_object(&object));
+        let clause = clause.to_owned();
+        Violation { called, verb, clause, blame, at_fault, is_before: false, object, path }
     }
 
     fn path(self) -> Vec<&'static str> {
@@ -276,6 +321,8 @@ pub struct Violation {
     blame: Party,
     /// The function at fault; `None` if the caller is unknown.
     at_fault: Option<&'static str>,
+    /// Whether the clause was false before the call, which is then not at fault.
+    is_before: bool,
     object: Option<String>,
     /// The calls that led here, the outermost first.
     path: Vec<&'static str>,
@@ -312,8 +359,14 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation { called, verb, clause, at_fault, .. } = self;
         let at_fault = at_fault.unwrap_or("?");
-        writeln!(f, "contract violated: `{called}` {verb} `{clause}`")?;
+        match self.is_before {
+            true => writeln!(f, "contract violated: `{clause}` is false before `{called}`")?,
+            false => writeln!(f, "contract violated: `{called}` {verb} `{clause}`")?,
+        }
         match self.blame {
+            Party::Code(_) if self.at_fault.is_none() => {
+                writeln!(f, "  at fault: an earlier call (code under test)")?;
+            }
             Party::Code(_) => writeln!(f, "  at fault: `{at_fault}` (code under test)")?,
             Party::Program => writeln!(f, "  at fault: the generated program")?,
             Party::Outside if self.at_fault.is_none() => writeln!(f, "  at fault: its caller")?,
@@ -322,7 +375,23 @@ impl fmt::Display for Violation {
         if let Some(object) = &self.object {
             writeln!(f, "  object: {object}")?;
         }
-        write!(f, "  call path: {}", self.path.join(" > "))
+        // An ordinary test with the same statements has no program and no generated closure.
+        let is_code = |call: &&&str| **call != PROGRAM.path && **call != CLOSURE;
+        let calls: Vec<&str> = self.path.iter().filter(is_code).copied().collect();
+        write!(f, "  call path: {}", calls.join(" > "))
+    }
+}
+
+/// Returns the object of a message. The check is in the `impl` block, where the traits of
+/// `Stack<T>` depend on the bounds of the block, whatever the type derives.
+fn shown_object(object: &str) -> Option<String> {
+    match rebut_gen::code::unshown_type(object) {
+        None => Some(shortened(object)),
+        // A generated implementor, whose name is hidden.
+        Some(name) if name.contains("::_::") => None,
+        Some(name) => Some(format!(
+            "cannot be shown, because the `impl` block does not know `Debug` for `{name}`"
+        )),
     }
 }
 
@@ -348,6 +417,13 @@ pub fn untracked<T>(evaluate: impl FnOnce() -> T) -> T {
     let depth = STACK.with(|stack| stack.depth.replace(stack.depth.get() | UNTRACKED_BIT));
     let _restore = Restore(depth);
     evaluate()
+}
+
+/// Calls the body of a function with a contract. The compiler then knows that it is called once, so
+/// the result may borrow from what the body captured.
+#[inline(always)]
+pub fn call_once<T>(body: impl FnOnce() -> T) -> T {
+    body()
 }
 
 /// Restores the depth when it is dropped.
@@ -380,9 +456,15 @@ pub(crate) fn ended_by() -> Option<String> {
     ENDED_BY.take()
 }
 
+/// Returns whether the last program evaluated a clause whose violation is a failure.
+pub(crate) fn has_checked() -> bool {
+    HAS_CHECKED.get()
+}
+
 /// Begins a generated program. The entries of the thread are set aside until it ends, so a program
 /// that runs another program is not one of its callers.
 pub(crate) fn enter_program() -> ProgramCall {
+    HAS_CHECKED.set(false);
     STACK.with(|stack| {
         let depth = stack.depth.replace(0);
         let aside =

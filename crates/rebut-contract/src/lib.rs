@@ -36,10 +36,14 @@
 pub mod blame;
 pub mod call_argument;
 pub mod implementor;
+pub mod kept_result;
+pub mod made_object;
 pub mod model;
+pub mod owner;
 pub mod program;
 pub mod sendable;
 pub mod table;
+pub mod template;
 pub mod trait_detection;
 pub mod type_info;
 
@@ -49,3 +53,10 @@ pub use table::{Contracted, Table};
 
 /// Whether contracts are checked in all builds, not only in tests and with debug assertions.
 pub const ALWAYS: bool = cfg!(feature = "always");
+
+/// Panics in the sources of this crate, so that a test can see that this is not reported as a failure
+/// of the code under test.
+#[doc(hidden)]
+pub fn canary() -> ! {
+    panic!("the canary of rebut-contract")
+}

@@ -9,7 +9,9 @@
 //! fewer choices, but the body would be on the tape where the first call happened, and would not
 //! move with the statement that it belongs to.
 
+mod callee;
 mod draw;
+mod expression;
 mod print;
 pub(crate) mod run;
 #[cfg(test)]
@@ -22,7 +24,8 @@ use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
-use rebut_choice::{Source, Stop, internal_assert};
+use rebut_choice::{Source, Stop, Tape, internal_assert};
+use rebut_gen::code::Noted;
 use rebut_gen::{Code, Generate, Generator, ToCode};
 
 use crate::blame::{self, EndOfProgram};
@@ -95,9 +98,12 @@ pub(crate) struct Statement {
     pub(crate) operation: usize,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) result: Option<Slot>,
-    /// Conversion often the statement ran, for printing.
+    /// How often the statement ran, for printing.
     pub(crate) done: Cell<u32>,
-    /// Conversion often the statement was skipped, for printing.
+    /// How often the statement returned what it promises, for printing. A constructor may return
+    /// nothing.
+    pub(crate) returned: Cell<u32>,
+    /// How often the statement was skipped, for printing.
     pub(crate) skipped: Cell<u32>,
     /// Whether the statement began and has not ended. It is the one that fails.
     pub(crate) is_open: Cell<bool>,
@@ -106,7 +112,15 @@ pub(crate) struct Statement {
 /// An argument of a call.
 pub(crate) enum Argument {
     /// A value. If it cannot be cloned, it is gone after its first use.
-    Literal { type_index: usize, value: RefCell<Option<Value>> },
+    Literal {
+        type_index: usize,
+        value: RefCell<Option<Value>>,
+        /// The choices for the value, to generate it again. `None` if a clone shares nothing with
+        /// the value.
+        tape: Option<Tape>,
+        /// The code of a value that is gone, for printing.
+        code: RefCell<Option<Noted>>,
+    },
     /// A variable of the environment.
     Variable {
         slot: Slot,
@@ -116,9 +130,13 @@ pub(crate) enum Argument {
         was_there: Cell<bool>,
         /// Whether the variable ever had no value, for printing.
         was_missing: Cell<bool>,
+        /// The value after a conversion, as code, if it was the same each time, for printing.
+        code: RefCell<Option<Noted>>,
     },
     /// A new implementor of a trait, or a closure.
     Implementor(Rc<Implementor>),
+    /// A new `Vec` or `Option` of arguments.
+    Elements { type_index: usize, elements: Vec<Argument> },
 }
 
 /// The conversion of a variable to an argument.
@@ -147,10 +165,11 @@ pub(crate) struct Implementor {
 }
 
 /// The default maximum number of statements. A program has no more of its own; those that construct
-/// arguments come on top. Arbitrary: in `bench programs`, programs of 10 statements find the bugs of
-/// the three stacks once in 10.6, 25.4 and 70.7 programs. 5 statements: 20.1, 62.3 and 219.8; 20:
-/// 7.7, 16.5 and 41.2.
-pub const STATEMENTS_MAX: usize = 10;
+/// arguments come on top. The random driver draws lengths of all orders of magnitude, so most programs
+/// are short, one in four has tens of statements, and a few reach the maximum. Arbitrary:
+/// the planted bugs of everyday code in `bench programs` need up to 23 operations on one object, next to
+/// calls that do nothing.
+pub const STATEMENTS_MAX: usize = 100;
 
 impl<S: Contracted + ?Sized + 'static> Program<S> {
     /// Returns the generator of programs, to change its settings in `#[from(..)]`.
@@ -176,6 +195,31 @@ impl<S: Contracted + ?Sized + 'static> Program<S> {
             changes_of_hundred: CHANGES_OF_HUNDRED,
             subject: PhantomData,
         }
+    }
+
+    /// Returns the public functions of `S` that no program calls, each with the reason.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut::Program;
+    ///
+    /// pub struct Timer;
+    ///
+    /// #[rebut::contract]
+    /// impl Timer {
+    ///     pub fn new() -> Timer {
+    ///         Timer
+    ///     }
+    ///
+    ///     pub async fn wait(&self) {}
+    /// }
+    ///
+    /// assert_eq!(Program::<Timer>::left_out(), ["Timer::wait: it is async"]);
+    /// ```
+    #[must_use]
+    pub fn left_out() -> Vec<String> {
+        let all = Table::for_subject::<S>().left_out();
+        all.iter().map(|one| format!("{}: {}", one.path, one.reason)).collect()
     }
 }
 
@@ -248,7 +292,7 @@ impl<S: ?Sized> Program<S> {
     fn ended(&self) {
         let why = blame::ended_by().unwrap_or_default();
         if let Body::Handwritten(_) = self.body {
-            panic!("the program itself is at fault: {why}");
+            rebut_choice::fail_case(&format!("the program itself is at fault: {why}"));
         }
     }
 
@@ -323,15 +367,19 @@ impl<S: ?Sized> Program<S> {
 }
 
 fn size_of_block(block: &Block) -> usize {
-    let of_argument = |argument: &Argument| match argument {
+    let of_statement =
+        |statement: &Statement| 1 + statement.arguments.iter().map(size_of_argument).sum::<usize>();
+    block.statements.iter().map(of_statement).sum()
+}
+
+fn size_of_argument(argument: &Argument) -> usize {
+    match argument {
         Argument::Implementor(implementor) => {
             implementor.bodies.iter().flatten().map(size_of_block).sum()
         }
-        _ => 0,
-    };
-    let of_statement =
-        |statement: &Statement| 1 + statement.arguments.iter().map(of_argument).sum::<usize>();
-    block.statements.iter().map(of_statement).sum()
+        Argument::Elements { elements, .. } => elements.iter().map(size_of_argument).sum(),
+        Argument::Literal { .. } | Argument::Variable { .. } => 0,
+    }
 }
 
 /// The generator that [`Program::any`] returns.
@@ -358,9 +406,9 @@ pub struct Programs<S: ?Sized> {
 }
 
 impl<S: ?Sized> Programs<S> {
-    /// Sets the maximum number of statements. The default is 10.
+    /// Sets the maximum number of statements. The default is 100.
     ///
-    /// Up to as many further statements construct arguments.
+    /// Most programs are much shorter. Up to as many further statements construct arguments.
     ///
     /// # Examples
     /// ```

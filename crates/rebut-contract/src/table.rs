@@ -1,13 +1,17 @@
 //! The table of operations that programs call.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
+
+use rebut_run::CallCount;
 
 use rebut_choice::{AnyDriver, Label, Source, internal_error};
 
 use crate::call_argument::{CallArgument, Value};
+use crate::template::Template;
 use crate::type_info::{ContentsAccess, TypeInfo};
 
 /// Marks types that a [`Program`](crate::Program) can call.
@@ -38,7 +42,7 @@ use crate::type_info::{ContentsAccess, TypeInfo};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no contract, so programs cannot call it",
     label = "no contract",
-    note = "add `#[rebut::contract]` to the `impl` block of the type, or to the trait"
+    note = "add `#[rebut::contract]` to the `impl` block with the functions of the type, or to the trait; a block `impl Trait for Type` adds no functions to call"
 )]
 pub trait Contracted {
     /// Adds the operations of the type to a table. Generated code calls it.
@@ -50,6 +54,8 @@ pub trait Contracted {
 pub enum CallOutcome {
     /// The call returned, with a value if there is one to keep.
     Returned(Option<Value>),
+    /// The constructor returned, but without an object.
+    ReturnedNothing,
     /// The precondition with this number was false, so there was no call.
     Skipped(usize),
     /// The arguments do not have the types of the parameters. The table is wrong.
@@ -79,13 +85,28 @@ pub struct Parameter {
     pub mode: Mode,
     /// Whether to pass a reference to the trait object, and not the pointer that the program has.
     pub is_object: bool,
+    /// Whether the parameter is `&str`, `&[T]` or the like, and the program has the owned value.
+    pub is_unsized: bool,
+    /// The conversion of the value to the type of the parameter, if they differ by more than a
+    /// reference.
+    pub view: Option<View>,
+}
+
+/// The conversion of a value in the program to a parameter of another type, such as `Option<String>`
+/// to `Option<&str>`.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// The conversion as code, with `{}` for the value: `{}.as_deref()`.
+    pub written: &'static str,
+    /// Returns the converted value as code, if that is shorter than the conversion: `Some("a")`.
+    pub literal: Option<fn(&dyn Any) -> String>,
 }
 
 impl Parameter {
     /// Returns a parameter of this type, passed by value.
     #[must_use]
     pub fn value(type_index: usize) -> Parameter {
-        Parameter { type_index, mode: Mode::Value, is_object: false }
+        Parameter { type_index, mode: Mode::Value, is_object: false, is_unsized: false, view: None }
     }
 }
 
@@ -100,11 +121,88 @@ pub enum Effect {
     Reads,
 }
 
+/// The methods that take `self`, of traits in the prelude which any type can have without being an
+/// iterator.
+const METHODS_BY_VALUE: &[&str] = &["into", "try_into", "into_iter", "max", "min", "clamp"];
+/// The methods of iterators that take `self`.
+const METHODS_OF_ITERATORS: &[&str] = &[
+    "chain",
+    "cloned",
+    "cmp",
+    "collect",
+    "copied",
+    "count",
+    "cycle",
+    "enumerate",
+    "eq",
+    "filter",
+    "filter_map",
+    "find_map",
+    "flat_map",
+    "flatten",
+    "fold",
+    "for_each",
+    "fuse",
+    "ge",
+    "gt",
+    "inspect",
+    "is_partitioned",
+    "is_sorted",
+    "last",
+    "le",
+    "lt",
+    "map",
+    "map_while",
+    "max_by",
+    "max_by_key",
+    "min_by",
+    "min_by_key",
+    "ne",
+    "partial_cmp",
+    "partition",
+    "peekable",
+    "product",
+    "reduce",
+    "rev",
+    "scan",
+    "skip",
+    "skip_while",
+    "step_by",
+    "sum",
+    "take",
+    "take_while",
+    "unzip",
+    "zip",
+];
+/// The methods of such traits that take `&self`.
+const METHODS_BY_REFERENCE: &[&str] = &[
+    "as_ref",
+    "clone",
+    "cmp",
+    "eq",
+    "ge",
+    "gt",
+    "le",
+    "lt",
+    "ne",
+    "partial_cmp",
+    "to_owned",
+    "to_string",
+];
+
 /// A function that programs can call.
 #[derive(Debug)]
 pub struct Operation {
     /// The path of the function, such as `BoundedStack::push`.
     pub path: &'static str,
+    /// The path in printed programs, such as `Stack::<u8>::push`.
+    pub printed_path: &'static str,
+    /// The module of the impl block. Empty if the type may be of another crate.
+    pub module: &'static str,
+    /// The path of a function that makes the same call with the checks of the contract, if
+    /// `printed_path` is one without them: the function of a type of another crate. Empty if
+    /// `printed_path` has all checks.
+    pub checked_path: &'static str,
     /// The name of the function without its type.
     pub name: &'static str,
     /// Whether the first parameter is `self`.
@@ -117,10 +215,16 @@ pub struct Operation {
     pub result: Option<usize>,
     /// The code after the call, such as `.cloned()`.
     pub after: &'static str,
-    /// The preconditions as code, with `{0}`, `{1}` for the arguments.
-    pub requires: &'static [&'static str],
+    /// Whether the compiler does not warn if the result is not used.
+    pub is_ignorable: bool,
+    /// Whether `after` collects the elements of an iterator.
+    pub is_collected: bool,
+    /// The preconditions as code.
+    pub requires: &'static [Template],
     /// The preconditions for reports: "`BoundedStack::push` requires `self.capacity() >= 1`".
     pub clauses: &'static [&'static str],
+    /// Whether a call has a clause that can fail: a postcondition, an invariant, a clause of a callback.
+    pub can_fail: bool,
     /// The corresponding call on the model, if there is a model.
     pub model: Option<ModelCall>,
     /// Makes the call.
@@ -130,6 +234,68 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// Returns the numbers of the parameters of which the call on the model gets copies.
+    pub(crate) fn copied(&self) -> &'static [usize] {
+        self.model.map_or(&[], |model| model.copied)
+    }
+
+    /// Returns the operation that declares a generated object: `let mut both = Both { n: 2 };`. As a
+    /// literal among arguments, the object would be gone after one call.
+    fn declaration(type_index: usize, name: &'static str) -> Operation {
+        Operation {
+            path: "",
+            printed_path: "",
+            module: "",
+            checked_path: "",
+            name,
+            is_method: false,
+            effect: Effect::Constructs,
+            parameters: vec![Parameter::value(type_index)],
+            result: Some(type_index),
+            after: "",
+            is_ignorable: false,
+            is_collected: false,
+            requires: &[],
+            clauses: &[],
+            can_fail: false,
+            model: None,
+            call: |held| match held {
+                [CallArgument::Owned(_)] => match std::mem::take(&mut held[0]) {
+                    CallArgument::Owned(object) => CallOutcome::Returned(Some(object)),
+                    _ => CallOutcome::WrongTypes,
+                },
+                _ => CallOutcome::WrongTypes,
+            },
+            counts: CallCounts::new(0),
+        }
+    }
+
+    /// Returns whether the statement declares a generated object, and calls nothing.
+    pub(crate) fn is_declaration(&self) -> bool {
+        self.path.is_empty()
+    }
+
+    /// Returns whether the call returns an `Option` or a `Result` of the object.
+    pub(crate) fn returns_contents(&self) -> bool {
+        self.after == ".unwrap()"
+    }
+
+    /// Returns whether `object.name(..)` may call another method than the operation. The compiler
+    /// tries each method that takes the object itself before those that borrow it, and each that
+    /// borrows it before those that borrow it mutably. Traits of the prelude have such methods.
+    pub(crate) fn needs_path(&self, table: &Table) -> bool {
+        let Some(receiver) = self.receiver() else { return false };
+        let is_one_of = |names: &[&str]| names.contains(&self.name);
+        let is_iterator = table.type_at(receiver.type_index).is_iterator;
+        let is_by_value =
+            is_one_of(METHODS_BY_VALUE) || (is_iterator && is_one_of(METHODS_OF_ITERATORS));
+        match receiver.mode {
+            Mode::Value => false,
+            Mode::Ref => is_by_value,
+            Mode::Mut => is_by_value || is_one_of(METHODS_BY_REFERENCE),
+        }
+    }
+
     /// Returns the receiver of a method.
     #[must_use]
     pub fn receiver(&self) -> Option<&Parameter> {
@@ -138,24 +304,26 @@ impl Operation {
 }
 
 /// The call on the model that corresponds to a call on the object.
-///
-/// Calls and relations are code with `{0}`, `{1}` for the arguments and `{model}` for the model.
 #[derive(Clone, Copy, Debug)]
 pub struct ModelCall {
     /// The type of the model.
     pub type_name: &'static str,
     /// The call. Empty if there is none.
-    pub call: &'static str,
+    pub call: Template,
+    /// The parameters of which the call gets copies of its own, by their numbers. The thunk gets
+    /// these arguments after its own. [`CallArgument::Nothing`] stands for the same reference.
+    pub copied: &'static [usize],
     /// Whether both must return the same.
     pub is_compared: bool,
     /// The conditions that must be true after the call.
-    pub relations: &'static [&'static str],
+    pub relations: &'static [Template],
 }
 
 /// The number of attempts to call an operation, and of skipped calls.
 #[derive(Debug, Default)]
 pub struct CallCounts {
     pub(crate) attempts: Cell<u64>,
+    pub(crate) completed: Cell<u64>,
     pub(crate) skipped: Vec<Cell<u64>>,
 }
 
@@ -163,7 +331,11 @@ impl CallCounts {
     /// Creates the counters for an operation with this number of preconditions.
     #[must_use]
     pub fn new(clauses: usize) -> CallCounts {
-        CallCounts { attempts: Cell::new(0), skipped: vec![Cell::new(0); clauses] }
+        CallCounts {
+            attempts: Cell::new(0),
+            completed: Cell::new(0),
+            skipped: vec![Cell::new(0); clauses],
+        }
     }
 
     /// Reports to the running case how often each precondition was true, and resets the counters.
@@ -178,9 +350,35 @@ impl CallCounts {
     }
 }
 
+/// The role of a function that the macro leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A function without `self` that returns an object.
+    Constructor,
+    /// A method of a trait.
+    OfTrait,
+    /// Another function.
+    Other,
+}
+
+/// A function that no program calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The path of the function, such as `BoundedStack::push`.
+    pub path: &'static str,
+    /// The reason, and what to write: "it is async", "no value of type `Key` can be made".
+    pub reason: String,
+    /// Whether the function returns an object.
+    pub is_constructor: bool,
+}
+
 /// All operations and types of a program.
 #[derive(Debug, Default)]
 pub struct Table {
+    /// The functions that programs cannot call.
+    left_out: Vec<LeftOut>,
+    /// Those of them that tests report.
+    reported: Vec<CallCount>,
     pub(crate) types: Vec<TypeInfo>,
     pub(crate) operations: Vec<Operation>,
     subjects: Vec<TypeId>,
@@ -194,6 +392,8 @@ pub struct Table {
     pub(crate) first_makers: Vec<Makers>,
     /// For each type, its simplest value, computed on first use.
     simplest: Vec<OnceCell<Option<Value>>>,
+    /// For each operation, why no program can call it, if none can.
+    obstacles: Vec<Option<Arc<str>>>,
 }
 
 /// The operations that return a value of a type.
@@ -209,6 +409,13 @@ pub(crate) struct Makers {
 /// Findler (2010). In `bench programs` (see `program/draw.rs`), 40 finds the bugs once in 14.3, 122.7
 /// and 256.4 programs instead of 10.6, 25.4 and 70.7, and 90 in 11.1, 20.0 and 66.9.
 pub const CHANGES_OF_HUNDRED: u32 = 80;
+
+/// A statement that only constructs an object is rarer than one that reads, by this factor. The first
+/// object is constructed where it is needed. Each further one takes calls from the others, so that no
+/// object has a long history. In `bench programs`, the planted bugs of everyday code are found in 105 of
+/// 120 runs with 4 and in 101 with 1, after a median of 343 and 688 programs of the text buffer. Other
+/// values were not measured.
+const CONSTRUCTORS_RARER: u32 = 4;
 
 impl Table {
     /// Marks `S` as registered and returns whether it already was.
@@ -275,6 +482,72 @@ impl Table {
         self.operations.push(operation);
     }
 
+    /// Records a function that programs cannot call, and why. Tests report it, unless it is a method of
+    /// a trait, which programs also implement.
+    pub fn leave_out(&mut self, path: &'static str, reason: &str, role: Role) {
+        let is_constructor = role == Role::Constructor;
+        self.left_out.push(LeftOut { path, reason: reason.to_owned(), is_constructor });
+        if role != Role::OfTrait {
+            let obstacle = Some(Arc::from(reason));
+            self.reported.push(CallCount { operation: path, attempts: 0, completed: 0, obstacle });
+        }
+    }
+
+    /// Returns the functions that no program calls: those that the macro left out, and those with a
+    /// parameter that has no value.
+    #[must_use]
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        let mut all = self.left_out.clone();
+        for operation in self.operations.iter().filter(|operation| !operation.is_declaration()) {
+            let mut parameters = operation.parameters.iter();
+            let Some(missing) = parameters.find(|parameter| !self.can_make(parameter.type_index))
+            else {
+                continue;
+            };
+            let name = self.type_at(missing.type_index).name;
+            let reason = format!(
+                "no value of type `{name}` can be made: implement `Generate` for it, or add a \
+                 function that returns one to a contract"
+            );
+            let path = operation.path;
+            all.push(LeftOut { path, reason, is_constructor: false });
+        }
+        all
+    }
+
+    /// Returns whether there is a way to make a value of a type: from other values that can be
+    /// made.
+    fn can_make(&self, wanted: usize) -> bool {
+        // Each round makes the results of calls whose arguments were made in the rounds before it.
+        let mut made: Vec<bool> = (0..self.types.len())
+            .map(|nth| self.types[nth].draw.is_some() || self.types[nth].interface.is_some())
+            .collect();
+        for _ in 0..self.types.len() {
+            for nth in 0..self.types.len() {
+                let info = &self.types[nth];
+                let is_composed = info.elements.is_some_and(|elements| {
+                    let element = self.find_type((elements.id)());
+                    elements.is_optional || element.is_some_and(|element| made[element])
+                });
+                let is_result = |operation: &Operation| {
+                    let result = operation.result.is_some_and(|it| self.is_or_contains(it, nth));
+                    result && operation.parameters.iter().all(|one| made[one.type_index])
+                };
+                made[nth] |= is_composed || self.operations.iter().any(is_result);
+            }
+        }
+        // A shared object gives access to its contents. A callback may receive an object.
+        let wanted_info = self.type_at(wanted);
+        made[wanted]
+            || wanted_info.object.is_some()
+            || self.types.iter().any(|info| {
+                let is_handle = info.cell.is_some_and(|cell| (cell.contents)() == wanted_info.id);
+                let methods = info.interface.iter().flat_map(|interface| &interface.methods);
+                let mut given = methods.flat_map(|method| &method.parameters);
+                is_handle || given.any(|parameter| parameter.type_index == wanted)
+            })
+    }
+
     /// Returns the table of a subject, which each thread builds once.
     pub(crate) fn for_subject<S: Contracted + ?Sized + 'static>() -> Rc<Table> {
         thread_local! {
@@ -294,6 +567,8 @@ impl Table {
 
     fn finish(&mut self) {
         self.remove_unobtainable_objects();
+        self.leave_out_uncopied();
+        self.declare_objects();
         let makers = |made: usize, is_first: bool| -> Makers {
             let makes = |operation: &Operation| {
                 let mut parameters = operation.parameters.iter();
@@ -310,13 +585,90 @@ impl Table {
         self.labels = self.types.iter().map(|info| Label::recursive(info.name)).collect();
         self.simplest.resize_with(self.types.len(), OnceCell::new);
         self.weights = self.weights_for(CHANGES_OF_HUNDRED);
+        self.obstacles = self.find_obstacles();
     }
 
-    /// Returns the simplest value of a type, if it has a generator.
+    /// Returns, for each operation, the type of an argument that no program can have.
+    fn find_obstacles(&self) -> Vec<Option<Arc<str>>> {
+        let mut obtainable: Vec<bool> =
+            self.types.iter().map(|info| info.draw.is_some() || info.interface.is_some()).collect();
+        // Callbacks receive the arguments of their methods.
+        for interface in self.types.iter().filter_map(|info| info.interface.as_ref()) {
+            for parameter in interface.methods.iter().flat_map(|method| &method.parameters) {
+                obtainable[parameter.type_index] = true;
+            }
+        }
+        // Each round finds the results of operations whose arguments are known. There are no more
+        // rounds than types.
+        for _ in 0..self.types.len() {
+            for operation in &self.operations {
+                let mut parameters = operation.parameters.iter();
+                if parameters.all(|parameter| obtainable[parameter.type_index])
+                    && let Some(result) = operation.result
+                {
+                    for (wanted, is_obtainable) in obtainable.iter_mut().enumerate() {
+                        *is_obtainable |= self.is_or_contains(result, wanted);
+                    }
+                }
+            }
+        }
+        let missing = |operation: &Operation| {
+            let mut parameters = operation.parameters.iter().enumerate();
+            let (nth, parameter) =
+                parameters.find(|(_, parameter)| !obtainable[parameter.type_index])?;
+            let name = self.type_at(parameter.type_index).name;
+            let missing = || format!("no value of type `{name}` can be generated or constructed");
+            if nth > 0 || !operation.is_method {
+                return Some(Arc::from(missing()));
+            }
+            let makes = |maker: &&Operation| {
+                let result = maker.result;
+                let is_maker =
+                    result.is_some_and(|it| self.is_or_contains(it, parameter.type_index));
+                is_maker
+                    && !maker.parameters.iter().any(|one| one.type_index == parameter.type_index)
+            };
+            // A constructor that programs cannot call, because of its arguments or for another reason.
+            let maker = self.operations.iter().find(makes).map(|maker| {
+                let unobtainable = |one: &&Parameter| !obtainable[one.type_index];
+                let argument = maker.parameters.iter().find(unobtainable);
+                let argument = argument.map_or("", |one| self.type_at(one.type_index).name);
+                format!(
+                    "there is no receiver, because `{}` needs a `{argument}`, and no value of this \
+                     type can be generated or constructed",
+                    maker.path
+                )
+            });
+            let own = operation.path.rsplit_once("::").map_or("", |(own, _)| own);
+            let is_own = |left_out: &&LeftOut| {
+                left_out.is_constructor
+                    && left_out.path.rsplit_once("::").is_some_and(|one| one.0 == own)
+            };
+            let left_out = || {
+                let left_out = self.left_out.iter().find(is_own)?;
+                let LeftOut { path, reason, .. } = left_out;
+                Some(format!(
+                    "there is no receiver, because programs cannot call `{path}`: {reason}"
+                ))
+            };
+            let what = maker.or_else(left_out).unwrap_or_else(|| {
+                format!(
+                    "there is no receiver, because nothing returns `{name}`: add a constructor to \
+                     the block, or implement `Generate` for the type"
+                )
+            });
+            Some(Arc::from(what))
+        };
+        self.operations.iter().map(missing).collect()
+    }
+
+    /// Returns the simplest value of a type, if it has a generator. Each is a new object, as in the
+    /// printed program.
     pub(crate) fn simplest(&self, type_index: usize) -> Option<Value> {
         let draw = self.types.get(type_index)?.draw?;
         let draw = || draw(&mut Source::new(AnyDriver::Simplest));
-        match self.type_at(type_index).clone {
+        let info = self.type_at(type_index);
+        match info.clone.filter(|_| info.is_deep()) {
             Some(clone) => {
                 clone(&**self.simplest[type_index].get_or_init(|| Some(draw())).as_ref()?)
             }
@@ -352,8 +704,84 @@ impl Table {
         });
     }
 
-    /// Reports to the running case how often preconditions were true.
+    /// Leaves out the calls whose argument no program can pass to the object and to its model.
+    fn leave_out_uncopied(&mut self) {
+        let operations = std::mem::take(&mut self.operations);
+        for operation in operations {
+            let mut copied = operation.copied().iter().map(|nth| operation.parameters[*nth]);
+            let without = copied.find(|parameter| {
+                let info = self.type_at(parameter.type_index);
+                let is_made =
+                    info.draw.is_some() || info.interface.is_some() || info.elements.is_some();
+                !is_made && !info.has_copies(parameter)
+            });
+            match without {
+                None => self.operations.push(operation),
+                Some(parameter) => {
+                    let name = self.type_at(parameter.type_index).name;
+                    let reason = format!(
+                        "the object and its model need a value of type `{name}` each, and a \
+                         program can only pass the same one to both"
+                    );
+                    let returns_object =
+                        operation.result.is_some_and(|nth| self.type_at(nth).object.is_some());
+                    let role = match operation.receiver() {
+                        None if returns_object => Role::Constructor,
+                        _ => Role::Other,
+                    };
+                    self.leave_out(operation.path, &reason, role);
+                }
+            }
+        }
+    }
+
+    /// Adds a declaration for each type of objects that are generated. An object is what a method
+    /// borrows.
+    fn declare_objects(&mut self) {
+        for type_index in 0..self.types.len() {
+            let info = self.type_at(type_index);
+            let is_object = |operation: &Operation| {
+                operation.receiver().is_some_and(|receiver| {
+                    receiver.type_index == type_index && receiver.mode != Mode::Value
+                })
+            };
+            let is_declared = info.draw.is_some()
+                && !info.is_modeled
+                && info.interface.is_none()
+                && self.operations.iter().any(is_object);
+            if is_declared {
+                self.operations.push(Operation::declaration(type_index, info.name));
+            }
+        }
+    }
+
+    /// Returns whether generated objects of a type are declared.
+    pub(crate) fn has_declaration(&self, type_index: usize) -> bool {
+        self.operations
+            .iter()
+            .rev()
+            .take_while(|operation| operation.is_declaration())
+            .any(|operation| operation.result == Some(type_index))
+    }
+
+    /// Reports to the running case how often operations were called and preconditions were true.
     pub(crate) fn report_counts(&self) {
+        let has_model = |operation: &Operation| operation.model.is_some();
+        if self.operations.iter().any(|operation| operation.can_fail || has_model(operation)) {
+            let is_compared = |one: &Operation| has_model(one) && one.counts.completed.get() > 0;
+            let is_checked = crate::blame::has_checked() || self.operations.iter().any(is_compared);
+            rebut_run::count_operation(rebut_run::CLAUSES, 1, u64::from(is_checked));
+        }
+        let operations = self.operations.iter().zip(&self.obstacles);
+        let calls = operations.filter(|(operation, _)| !operation.is_declaration()).map(
+            |(operation, obstacle)| CallCount {
+                operation: operation.path,
+                attempts: operation.counts.attempts.get(),
+                completed: operation.counts.completed.replace(0),
+                obstacle: obstacle.clone(),
+            },
+        );
+        rebut_run::count_calls(calls.chain(self.reported.iter().cloned()).collect());
         for operation in &self.operations {
             if operation.counts.attempts.get() > 0 {
                 operation.counts.report(operation.clauses);
@@ -369,8 +797,9 @@ impl Table {
         let share = changes_of_hundred.min(100);
         let weigh = |operation: &Operation| match operation.effect {
             // Cross-multiplied, so that the weights are integers.
-            Effect::Mutates => share * others.max(1),
-            _ => (100 - share) * changes.max(1),
+            Effect::Mutates => CONSTRUCTORS_RARER * share * others.max(1),
+            Effect::Reads => CONSTRUCTORS_RARER * (100 - share) * changes.max(1),
+            Effect::Constructs => (100 - share) * changes.max(1),
         };
         self.operations.iter().map(weigh).collect()
     }

@@ -26,7 +26,19 @@ use rebut_gen::Generate;
 
 use crate::call_argument::{CallArgument, Object, Value};
 use crate::table::{Contracted, Table};
-use crate::type_info::{CellAccess, ContentsAccess, IntegerConversion, TypeInfo};
+use crate::type_info::{CellAccess, ContentsAccess, ElementsAccess, IntegerConversion, TypeInfo};
+
+/// The traits of this module without their names, for generated code: types of the user with these
+/// names stay visible there.
+pub mod methods {
+    pub use super::{
+        HasContents as _, HasElements as _, HasNoContents as _, HasNoElements as _, IsCell as _,
+        IsCloned as _, IsContracted as _, IsCopied as _, IsDrawn as _, IsFrozen as _,
+        IsHandle as _, IsIterator as _, IsLent as _, IsNoCell as _, IsNoHandle as _,
+        IsNoIterator as _, IsNoSubject as _, IsNotCloned as _, IsNotCopied as _, IsNotDrawn as _,
+        IsNotFrozen as _, IsNotLent as _,
+    };
+}
 
 /// A value that represents a type.
 pub struct Probe<T: ?Sized>(PhantomData<fn() -> PhantomData<T>>);
@@ -119,6 +131,61 @@ pub trait IsNotCopied {
 
 impl<T> IsNotCopied for Probe<T> {
     fn is_copy(&self) -> bool {
+        false
+    }
+}
+
+/// Detects types whose values do not change behind a shared reference.
+pub trait IsFrozen {
+    /// Returns `true`.
+    fn is_frozen(&self) -> bool;
+}
+
+/// The types of the standard library whose values change behind a shared reference, although they
+/// are `RefUnwindSafe`: the beginnings of their names.
+const SYNCHRONIZED: [&str; 3] = ["::atomic::Atomic", "::sync::", "Mutex<"];
+
+impl<T: std::panic::RefUnwindSafe> IsFrozen for &Probe<T> {
+    fn is_frozen(&self) -> bool {
+        let name = std::any::type_name::<T>();
+        // `Arc` is in `alloc::sync`, and changes nothing.
+        let name = name.replace("alloc::sync::", "");
+        !SYNCHRONIZED.iter().any(|part| name.contains(part))
+    }
+}
+
+/// Applies to types with a cell, and to trait objects, which may have one.
+pub trait IsNotFrozen {
+    /// Returns `false`.
+    fn is_frozen(&self) -> bool;
+}
+
+impl<T> IsNotFrozen for Probe<T> {
+    fn is_frozen(&self) -> bool {
+        false
+    }
+}
+
+/// Detects types that are iterators.
+pub trait IsIterator {
+    /// Returns `true`.
+    fn is_iterator(&self) -> bool;
+}
+
+impl<T: Iterator> IsIterator for &Probe<T> {
+    fn is_iterator(&self) -> bool {
+        true
+    }
+}
+
+/// Applies to types that are not iterators.
+pub trait IsNoIterator {
+    /// Returns `false`.
+    fn is_iterator(&self) -> bool;
+}
+
+impl<T> IsNoIterator for Probe<T> {
+    fn is_iterator(&self) -> bool {
         false
     }
 }
@@ -314,6 +381,49 @@ impl<T> HasNoContents for Probe<T> {
     }
 }
 
+/// Detects `Vec` and `Option`, which programs make from elements.
+pub trait HasElements {
+    /// Returns how to make a value from its elements.
+    fn elements(&self) -> Option<ElementsAccess>;
+}
+
+/// Moves elements out of their boxes.
+fn unboxed<T: 'static>(values: Vec<Value>) -> Option<Vec<T>> {
+    values.into_iter().map(|value| value.downcast::<T>().ok().map(|value| *value)).collect()
+}
+
+impl<T: 'static> HasElements for &Probe<Vec<T>> {
+    fn elements(&self) -> Option<ElementsAccess> {
+        Some(ElementsAccess {
+            id: TypeId::of::<T>,
+            make: |values| Some(Box::new(unboxed::<T>(values)?)),
+            is_optional: false,
+        })
+    }
+}
+
+impl<T: 'static> HasElements for &Probe<Option<T>> {
+    fn elements(&self) -> Option<ElementsAccess> {
+        Some(ElementsAccess {
+            id: TypeId::of::<T>,
+            make: |values| Some(Box::new(unboxed::<T>(values)?.pop())),
+            is_optional: true,
+        })
+    }
+}
+
+/// Applies to all other types.
+pub trait HasNoElements {
+    /// Returns `None`.
+    fn elements(&self) -> Option<ElementsAccess>;
+}
+
+impl<T> HasNoElements for Probe<T> {
+    fn elements(&self) -> Option<ElementsAccess> {
+        None
+    }
+}
+
 /// A reference that a callback received.
 pub struct Lend<R>(std::cell::Cell<Option<R>>);
 
@@ -390,6 +500,23 @@ pub fn integer_conversion<T: 'static>() -> Option<IntegerConversion> {
     None
 }
 
+/// Returns whether `T` is a string, or a list or an option of strings and built-in types: common types,
+/// whose values a program need not generate again.
+fn is_text_or_list<T: 'static>() -> bool {
+    macro_rules! any {
+        ($($element:ty)+) => {
+            [$(
+                TypeId::of::<Vec<$element>>(),
+                TypeId::of::<Option<$element>>(),
+                TypeId::of::<Option<Vec<$element>>>(),
+            )+]
+            .contains(&TypeId::of::<T>())
+        };
+    }
+    TypeId::of::<T>() == TypeId::of::<String>()
+        || any!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64 bool char String)
+}
+
 /// Returns the description of `T` without the traits that only probes detect.
 #[must_use]
 pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> TypeInfo {
@@ -399,6 +526,9 @@ pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Ty
         draw: None,
         clone: None,
         is_copy: false,
+        is_text_or_list: is_text_or_list::<T>(),
+        is_frozen: false,
+        is_iterator: false,
         is_handle: false,
         code,
         integer: integer_conversion::<T>(),
@@ -406,6 +536,7 @@ pub fn plain<T: 'static>(name: &'static str, code: fn(&dyn Any) -> String) -> Ty
         cell: None,
         object: None,
         contents: None,
+        elements: None,
         is_modeled: false,
         is_described: false,
     }

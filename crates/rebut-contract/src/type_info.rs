@@ -4,11 +4,12 @@ use std::any::{Any, TypeId};
 use std::fmt;
 use std::rc::Rc;
 
-use rebut_choice::{Source, internal_assert};
+use rebut_choice::{Source, Tape, internal_assert};
 
 use crate::call_argument::{CallArgument, Value};
 use crate::implementor::Behavior;
-use crate::table::Parameter;
+use crate::table::{Mode, Parameter};
+use crate::template::Template;
 
 /// A type whose values a program can contain: what can be done with a value whose type only the
 /// table knows.
@@ -24,6 +25,12 @@ pub struct TypeInfo {
     pub clone: Option<fn(&dyn Any) -> Option<Value>>,
     /// Whether the type is `Copy`.
     pub is_copy: bool,
+    /// Whether the type is a string or a list of the standard library, whose clones share nothing.
+    pub is_text_or_list: bool,
+    /// Whether a value does not change behind a shared reference, as far as the compiler knows.
+    pub is_frozen: bool,
+    /// Whether the type is an iterator.
+    pub is_iterator: bool,
     /// Whether the type is a handle to a shared value, such as `Rc`. Callbacks can keep a handle.
     pub is_handle: bool,
     /// Returns a value as code.
@@ -38,6 +45,8 @@ pub struct TypeInfo {
     pub object: Option<TypeId>,
     /// Accesses the contents, if the type is an `Option` or a `Result`.
     pub contents: Option<ContentsAccess>,
+    /// Makes a value from its elements, if the type is a `Vec` or an `Option`.
+    pub elements: Option<ElementsAccess>,
     /// Whether values are pairs of an object and its model; see
     /// [`Modeled`](crate::model::Modeled).
     pub is_modeled: bool,
@@ -58,6 +67,20 @@ pub struct ContentsAccess {
     pub lend_mut: fn(&mut dyn Any) -> Option<&mut dyn Any>,
     /// The code that converts a value to an `Option`.
     pub opened: &'static str,
+}
+
+/// A `Vec` or an `Option` as a list of elements.
+///
+/// A generator of `Vec<Key>` knows no key of the program. So programs also make lists of elements,
+/// each of which is an argument like any other: a variable, the result of a call, a closure.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementsAccess {
+    /// Returns the type of an element.
+    pub id: fn() -> TypeId,
+    /// Makes a value of the elements.
+    pub make: fn(Vec<Value>) -> Option<Value>,
+    /// Whether there is at most one element: an `Option`.
+    pub is_optional: bool,
 }
 
 /// Conversion of one integer type.
@@ -98,6 +121,9 @@ pub struct Interface {
     pub is_send: bool,
     /// The trait that the implementor must derive: `Debug`, or empty.
     pub derives: &'static str,
+    /// The attribute of a printed implementor that adds the checks of the trait: `rebut::contract`.
+    /// Empty for a closure.
+    pub attribute: &'static str,
     /// The code before and after an expression of the implementor's type: `Box::new(` and `)`.
     pub around: (&'static str, &'static str),
 }
@@ -106,20 +132,42 @@ pub struct Interface {
 #[derive(Debug)]
 pub struct Signature {
     /// The code before the body: `fn after_push(&mut self, s: &mut Stack, item: u8)`, or
-    /// `move |s: &mut Stack|`.
-    pub written: &'static str,
+    /// `move |s: &mut Stack|`. The arguments are the names of the parameters.
+    pub written: Template,
     /// The names of the parameters.
     pub names: &'static [&'static str],
     /// The parameters that the body receives.
     pub parameters: Vec<Parameter>,
     /// The number of the result type. `None` for `()`.
     pub result: Option<usize>,
-    /// Whether the trait has a default body. An implementor that does not override the method uses
-    /// it.
-    pub has_default: bool,
+    /// The method with the default body, if the trait has one. An implementor that does not
+    /// override the method uses it.
+    pub default: Option<&'static str>,
 }
 
 impl TypeInfo {
+    /// Returns whether a program can pass a value of this type to an object and to its model, so that
+    /// neither call sees what the other did to it.
+    pub(crate) fn has_copies(&self, parameter: &Parameter) -> bool {
+        let is_shared = parameter.mode == Mode::Ref && parameter.view.is_none();
+        let is_viewed = parameter.mode == Mode::Mut && parameter.view.is_some();
+        self.is_frozen && !is_viewed && (is_shared || self.clone.is_some())
+    }
+
+    /// Returns whether a clone surely shares nothing with the value. A clone of an `Rc<Cell<u8>>`
+    /// does, and so does that of a type with such a field.
+    pub(crate) fn is_deep(&self) -> bool {
+        self.is_copy || self.is_text_or_list
+    }
+
+    /// Generates a value again from its choices, so that it shares nothing with the first one.
+    /// Returns `None` if the value draws later, too: a tape does not contain these choices.
+    pub(crate) fn redrawn(&self, tape: Option<&Tape>) -> Option<Value> {
+        let mut source = Source::replay(tape?);
+        let value = (self.draw?)(&mut source);
+        (!source.has_clones()).then_some(value)
+    }
+
     /// Clones a value of this type, if the type is `Clone`.
     pub(crate) fn cloned(&self, value: &dyn Any) -> Option<Value> {
         let cloned = (self.clone?)(value);

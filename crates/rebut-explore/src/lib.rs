@@ -85,7 +85,7 @@ fn explore_and_report(arguments: &Explore) -> Result<Exit, Failure> {
 fn write_report(arguments: &Explore, log: &EventLog) -> Result<(), Failure> {
     let workspace = Workspace::find(arguments.manifest_path.as_deref())?;
     let events = log.write(&workspace)?;
-    let report = runs::report(&[events.display().to_string()])?;
+    let report = runs::report(&[events.to_string_lossy().into_owned()])?;
     let page = workspace.home().join("report.html");
     write_to(&page, &report, None)?;
     if arguments.open {

@@ -14,11 +14,15 @@
 
 pub(crate) mod collections;
 mod constants;
+mod debug;
 mod later;
+mod noted;
 mod scalars;
 
 pub(crate) use constants::is_constant;
+pub use debug::{CUT, drop_safely, is_printing_debug};
 pub use later::{forget, resolve};
+pub use noted::{Noted, collect_notes, note_name};
 
 use std::fmt::{self, Write as _};
 
@@ -67,19 +71,37 @@ pub trait ToCode {
 #[derive(Debug, Default)]
 pub struct Code {
     text: String,
-    private: Vec<PrivateFields>,
+    types: Vec<TypeNote>,
     /// The range of the last [operand](Code::operand).
     operand: Option<(usize, usize)>,
 }
 
-/// A type in some code whose fields are private. The code compiles in one module only.
+/// A type in some code, with what decides whether the code compiles somewhere else.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PrivateFields {
+pub struct TypeNote {
+    /// The kind of the note.
+    pub kind: TypeNoteKind,
     /// The name of the type.
     pub type_name: String,
-    /// The path of the module that can name the fields, and all modules in it.
+    /// The path of a module; see [`TypeNoteKind`].
     pub module: String,
+    /// The path of the module inside of which the type is visible; empty if it is everywhere.
+    pub visible_in: String,
+}
+
+/// A fact about a type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypeNoteKind {
+    /// The code names the type, which is in the module.
+    Named,
+    /// The name of the type may be unknown at the property.
+    OutOfScope,
+    /// The fields are private to the module and all modules in it.
+    PrivateFields,
+    /// The value is printed by `Debug`, which need not be code.
+    OnlyDebug,
 }
 
 impl Code {
@@ -96,6 +118,7 @@ impl Code {
     pub fn of(value: &(impl ToCode + ?Sized)) -> String {
         let mut code = Code::default();
         value.to_code(&mut code);
+        noted::emit(&code.types);
         code.into_text()
     }
 
@@ -119,10 +142,39 @@ impl Code {
     pub fn note_private_fields(&mut self, type_name: &str, module: &str, levels: usize) {
         let mut parts: Vec<&str> = module.split("::").collect();
         parts.truncate(parts.len().saturating_sub(levels).max(1));
-        let (type_name, module) = (type_name.to_owned(), parts.join("::"));
-        let fields = PrivateFields { type_name, module };
-        if !self.private.contains(&fields) {
-            self.private.push(fields);
+        self.note(TypeNoteKind::PrivateFields, type_name, &parts.join("::"), "");
+    }
+
+    /// Notes that the code names a type of a module. `levels` is the number of outer modules of
+    /// `module` in which the type is visible too; `None` if it is visible everywhere.
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn note_type(&mut self, type_name: &str, module: &str, levels: Option<usize>) {
+        let mut parts: Vec<&str> = module.split("::").collect();
+        let visible_in = levels.map_or(String::new(), |levels| {
+            parts.truncate(parts.len().saturating_sub(levels).max(1));
+            parts.join("::")
+        });
+        self.note(TypeNoteKind::Named, type_name, module, &visible_in);
+    }
+
+    fn note(&mut self, kind: TypeNoteKind, type_name: &str, module: &str, visible_in: &str) {
+        let (type_name, module) = (type_name.to_owned(), module.to_owned());
+        let note = TypeNote { kind, type_name, module, visible_in: visible_in.to_owned() };
+        if !self.types.contains(&note) {
+            self.types.push(note);
+        }
+    }
+
+    /// Ends a field of a derived type: an [operand](Code::operand) needs no parentheses there.
+    #[doc(hidden)]
+    #[inline(never)]
+    pub fn end_field(&mut self) {
+        if let Some((start, end)) = self.operand
+            && end == self.text.len()
+            && self.text[..start].ends_with(['(', ' '])
+        {
+            self.open_operand(start);
         }
     }
 
@@ -135,10 +187,10 @@ impl Code {
         self.text.split_off(begin)
     }
 
-    /// Returns the types with private fields, and forgets them.
+    /// Returns what was noted about types, and forgets it.
     #[doc(hidden)]
-    pub fn take_private_fields(&mut self) -> Vec<PrivateFields> {
-        std::mem::take(&mut self.private)
+    pub fn take_types(&mut self) -> Vec<TypeNote> {
+        std::mem::take(&mut self.types)
     }
 
     /// Returns the code as the right side of a `let` or as an element of a list, where an
@@ -334,11 +386,18 @@ pub trait ShowDebug {
 
 impl<T: fmt::Debug + ?Sized> ShowDebug for &Shown<'_, T> {
     fn write(&self, code: &mut Code) {
-        code.format(format_args!("{:?}", self.0));
+        code.note(TypeNoteKind::OnlyDebug, std::any::type_name::<T>(), "", "");
+        code.push(&debug::debug_text(&self.0));
     }
 
     fn show(&self) -> String {
-        format!("{:?}", self.0)
+        noted::emit(&[TypeNote {
+            kind: TypeNoteKind::OnlyDebug,
+            type_name: std::any::type_name::<T>().to_owned(),
+            module: String::new(),
+            visible_in: String::new(),
+        }]);
+        debug::debug_text(&self.0)
     }
 }
 
@@ -381,6 +440,16 @@ impl<T: ?Sized> ShowNothing for Shown<'_, T> {
     }
 
     fn show(&self) -> String {
-        format!("/* a {}, which has neither ToCode nor Debug */", std::any::type_name::<T>())
+        format!("{OPEN_UNSHOWN}{}{CLOSE_UNSHOWN}", std::any::type_name::<T>())
     }
+}
+
+const OPEN_UNSHOWN: &str = "/* a ";
+const CLOSE_UNSHOWN: &str = ", which has neither ToCode nor Debug */";
+
+/// Returns the name of the type, if a [`Shown`] value was printed as a comment.
+#[doc(hidden)]
+#[must_use]
+pub fn unshown_type(text: &str) -> Option<&str> {
+    text.strip_prefix(OPEN_UNSHOWN)?.strip_suffix(CLOSE_UNSHOWN)
 }

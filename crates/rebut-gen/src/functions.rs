@@ -59,6 +59,7 @@ impl<A, B> Generator for Functions<A, B> {
     type Value = Function<A, B>;
 
     fn draw(&self, source: &mut Source) -> Function<A, B> {
+        source.note_answers();
         let (source, answers) = (source.clone(), self.answers.clone());
         Function { inner: Rc::new(Inner::Drawn { source, answers, table: RefCell::default() }) }
     }

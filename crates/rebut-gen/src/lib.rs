@@ -133,3 +133,10 @@ pub use regex::{
 pub use without_regex::{
     Matching, bytes_matching, strings_matching, try_bytes_matching, try_strings_matching,
 };
+
+/// Panics in the sources of this crate, so that a test can see that this is not reported as a failure
+/// of the code under test.
+#[doc(hidden)]
+pub fn canary() -> ! {
+    panic!("the canary of rebut-gen")
+}

@@ -33,6 +33,7 @@ struct MapInProgress<M, F, V> {
 
 impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for MapInProgress<M, F, V> {
     const HAS_MORE: bool = true;
+    const ANY_ORDER: bool = M::ANY_ORDER;
 
     fn has(&self, key: &K) -> bool {
         self.map.has(key)
@@ -54,17 +55,25 @@ impl<K, V, M: Entries<K, V>, F: FnMut(&mut Source) -> V> Distinct<K> for MapInPr
 
 /// The operations that all maps have.
 pub(crate) trait Entries<K, V>: Default {
+    /// Whether the same entries in another order are the same map.
+    const ANY_ORDER: bool;
+
     fn has(&self, key: &K) -> bool;
     fn add(&mut self, key: K, value: V);
     fn entries(&self) -> usize;
 }
 
-/// Implements [`Entries`] for a map `$type` of `K` and `V`.
+/// Implements [`Entries`] for a map `$type` of `K` and `V`, which keeps the order of its entries or
+/// not.
 macro_rules! entries {
-    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
+    (unordered $type:ty, $($rest:tt)+) => { entries!(@ true, $type, $($rest)+); };
+    (ordered $type:ty, $($rest:tt)+) => { entries!(@ false, $type, $($rest)+); };
+    (@ $any_order:literal, $type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
         impl<$($parameter: $first $(+ $bound)*,)+ V $(, const $size: usize)?>
             $crate::maps::Entries<K, V> for $type
         {
+            const ANY_ORDER: bool = $any_order;
+
             fn has(&self, key: &K) -> bool {
                 self.contains_key(key)
             }
@@ -79,8 +88,8 @@ macro_rules! entries {
         }
     };
 }
-entries!(HashMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
-entries!(BTreeMap<K, V>, K: Ord);
+entries!(unordered HashMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
+entries!(unordered BTreeMap<K, V>, K: Ord);
 
 macro_rules! maps {
     ($function:ident, $builder:ident, $type:ident, $what:literal, $($bound:ident)+) => {

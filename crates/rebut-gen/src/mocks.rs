@@ -18,6 +18,7 @@ use std::rc::Rc;
 
 use rebut_choice::{Label, Source, Stop, internal_error};
 
+use crate::code::Noted;
 use crate::{Code, Generator};
 
 /// The label of the answers of mocks.
@@ -49,6 +50,10 @@ pub struct Method {
     pub name: &'static str,
     /// The code before the body.
     pub signature: &'static str,
+    /// The code before a body that does not use the parameters.
+    pub signature_unused: &'static str,
+    /// The code before a body that uses only the parameters that it writes to.
+    pub signature_filled: &'static str,
     /// The expression to match on, if the answers depend on the arguments only.
     pub matched: Option<&'static str>,
 }
@@ -57,6 +62,9 @@ pub struct Method {
 pub struct Mock {
     number: u64,
 }
+
+/// The condition and the code of an answer.
+type PrintedAnswer = Noted<(String, String)>;
 
 struct Script {
     interface: &'static Interface,
@@ -67,7 +75,7 @@ struct Script {
     /// The number of calls of each method.
     counts: RefCell<Vec<usize>>,
     /// The recorded arguments and answers of each method, as code.
-    answers: RefCell<Vec<Vec<(String, String)>>>,
+    answers: RefCell<Vec<Vec<PrintedAnswer>>>,
     /// The remembered calls of methods: a `Vec<(A, R)>` each.
     memories: RefCell<Vec<(usize, RememberedCalls)>>,
 }
@@ -102,6 +110,7 @@ impl Mock {
     /// Creates a mock that draws its answers from the source.
     #[must_use]
     pub fn drawn(source: &Source, interface: &'static Interface, is_friendly: bool) -> Mock {
+        source.note_answers();
         let number = NEXT.get();
         NEXT.set(number + 1);
         let methods = interface.methods.len();
@@ -211,7 +220,12 @@ impl Mock {
         }
         let script = self.script();
         script.is_shown.set(true);
-        code.later(move || print::mock(script.interface, &script.answers.borrow()));
+        code.later(move || {
+            let answers = script.answers.borrow();
+            let printed = answers.iter().map(|method| method.iter().map(|one| one.code().clone()));
+            let printed: Vec<Vec<(String, String)>> = printed.map(Iterator::collect).collect();
+            print::mock(script.interface, &printed)
+        });
     }
 
     fn script(&self) -> Rc<Script> {
@@ -262,7 +276,7 @@ impl Script {
             *count += 1;
         }
         if self.is_shown.get() {
-            let shown = show();
+            let shown = Noted::of(show);
             if let Some(answers) = self.answers.borrow_mut().get_mut(method) {
                 answers.push(shown);
             }

@@ -89,13 +89,17 @@ impl<T: Generate + Ord> Generate for BTreeSet<T> {
     }
 }
 
-/// Implements [`Distinct`](crate::unique::Distinct) for a set `$type` of `T`.
+/// Implements [`Distinct`](crate::unique::Distinct) for a set `$type` of `T`, which keeps the order
+/// of its elements or not.
 macro_rules! distinct {
-    ($type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
+    (unordered $type:ty, $($rest:tt)+) => { distinct!(@ true, $type, $($rest)+); };
+    (ordered $type:ty, $($rest:tt)+) => { distinct!(@ false, $type, $($rest)+); };
+    (@ $any_order:literal, $type:ty, $($parameter:ident: $first:ident $(+ $bound:ident)*),+ $(; const $size:ident)?) => {
         impl<$($parameter: $first $(+ $bound)*,)+ $(const $size: usize)?>
             $crate::unique::Distinct<T> for $type
         {
             const HAS_MORE: bool = false;
+            const ANY_ORDER: bool = $any_order;
 
             fn has(&self, element: &T) -> bool {
                 self.contains(element)
@@ -115,8 +119,8 @@ macro_rules! distinct {
         }
     };
 }
-distinct!(HashSet<T, S>, T: Hash + Eq, S: BuildHasher);
-distinct!(BTreeSet<T>, T: Ord);
+distinct!(unordered HashSet<T, S>, T: Hash + Eq, S: BuildHasher);
+distinct!(unordered BTreeSet<T>, T: Ord);
 
 #[cfg(test)]
 mod tests {

@@ -1,18 +1,16 @@
 //! Collections of distinct elements.
 //!
-//! The length is drawn first, then each element until it is new. If no new element turns up, the
-//! whole collection is drawn again, with at most the length reached before. So the tape has only
-//! distinct elements, and a small domain of unknown size does not reject case after case.
+//! The length is drawn first, then the elements with [`Source::distinct`]. So the tape has only
+//! distinct elements. If no new element turns up, the whole collection is drawn again, with at most
+//! the length reached before: a small domain of unknown size does not reject case after case.
 //!
-//! If all possible elements are known and few, the length is limited to their number. If most of
-//! them are needed, each element is picked from the remaining ones, because drawing until a new
-//! one turns up would take too long.
+//! If all possible elements are known and few, the length is limited to their number.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::Hash;
 
-use rebut_choice::{Label, Source};
+use rebut_choice::{DistinctKeys, Label, Source};
 
 use crate::misuse::misuse;
 use crate::size::Sizes;
@@ -20,16 +18,12 @@ use crate::{AsGenerator, Generator, Vecs};
 
 const REJECTION_REASON: &str = "no further element differs from those that are there";
 
-/// The maximum number of times to draw an element until it is new. After that, the collection is
-/// drawn again with the length reached before. Arbitrary: if half of all elements are in the
-/// collection, it gives up once in 17 million (`2^24`). Beyond that share, elements are picked from
-/// the remaining ones if they are known. 12 and 48 change nothing in `bench find`.
-const TRIES_MAX: usize = 24;
-
 /// A collection with distinct keys.
 pub(crate) trait Distinct<K> {
     /// Whether an element has more than its key.
     const HAS_MORE: bool;
+    /// Whether the same elements in another order are the same collection.
+    const ANY_ORDER: bool;
 
     /// Returns whether the collection contains the key.
     fn has(&self, key: &K) -> bool;
@@ -45,33 +39,26 @@ pub(crate) trait Distinct<K> {
 }
 
 /// Draws a collection with distinct keys.
-pub(crate) fn draw_distinct<K>(
+pub(crate) fn draw_distinct<K, C: Distinct<K>>(
     source: &mut Source,
     builder: &str,
     sizes: Sizes,
     members: impl Fn() -> Option<Vec<K>>,
     mut key: impl FnMut(&mut Source) -> K,
-    collection: &mut impl Distinct<K>,
+    collection: &mut C,
 ) {
-    let known = members();
-    let (min, mut max) = match &known {
-        Some(members) => sizes.bounds_within(builder, members.len()),
+    let known = members().map(|members| members.len());
+    let (min, mut max) = match known {
+        Some(known) => sizes.bounds_within(builder, known),
         None => sizes.bounds(builder),
     };
-    let mut known = Some(known);
     source.attempt(REJECTION_REASON, |source| {
         collection.clear();
-        // The first attempt reuses the members that were computed for the bounds.
-        let members = known.take().unwrap_or_else(&members);
         source.span(Label::SEQUENCE, |source| {
             let length = source.length(min, max);
-            let mut left = members.filter(|members| 2 * length > members.len());
+            let mut keys = DistinctKeys::new(C::ANY_ORDER, known.is_some());
             for found in 0..length {
-                let is_new = in_element(source, collection, |source, collection| match &mut left {
-                    Some(left) => pick_new(source, left, collection),
-                    None => draw_new(source, &mut key, collection),
-                });
-                if !is_new {
+                if !draw_element(source, &mut keys, &mut key, collection) {
                     max = found.max(min);
                     return None;
                 }
@@ -90,46 +77,18 @@ pub(crate) fn draw_distinct<K>(
     });
 }
 
-/// Draws the key and the rest of one element. Returns whether the key is new.
-fn in_element<K, C: Distinct<K>>(
+/// Draws the key and the rest of one element. Returns whether there was a new key.
+fn draw_element<K, C: Distinct<K>>(
     source: &mut Source,
+    keys: &mut DistinctKeys,
+    key: &mut dyn FnMut(&mut Source) -> K,
     collection: &mut C,
-    key: impl FnOnce(&mut Source, &C) -> Option<K>,
 ) -> bool {
-    let draw = |source: &mut Source| {
-        let key = key(source, collection);
+    let mut draw = |source: &mut Source| {
+        let key = source.distinct(keys, key, &|key| !collection.has(key));
         key.map(|key| collection.add(source, key)).is_some()
     };
     if C::HAS_MORE { source.span(Label::ELEMENT, draw) } else { draw(source) }
-}
-
-/// Draws until a key is new, at most `TRIES_MAX` times.
-fn draw_new<K>(
-    source: &mut Source,
-    draw: &mut impl FnMut(&mut Source) -> K,
-    collection: &impl Distinct<K>,
-) -> Option<K> {
-    let mut tries = 0;
-    source.attempt(REJECTION_REASON, |source| {
-        tries += 1;
-        let key = draw(source);
-        match collection.has(&key) {
-            false => Some(Some(key)),
-            true => (tries >= TRIES_MAX).then_some(None),
-        }
-    })
-}
-
-/// Picks one of the remaining keys. Members can be equal to each other, so it skips duplicates.
-fn pick_new<K>(source: &mut Source, left: &mut Vec<K>, collection: &impl Distinct<K>) -> Option<K> {
-    while !left.is_empty() {
-        let index = source.index(left.len());
-        let key = left.remove(index);
-        if !collection.has(&key) {
-            return Some(key);
-        }
-    }
-    None
 }
 
 impl<G: AsGenerator> Vecs<G> {
@@ -254,6 +213,7 @@ struct ByKey<'a, T, K, F> {
 
 impl<T, K: Hash + Eq, F: Fn(&T) -> K> Distinct<T> for ByKey<'_, T, K, F> {
     const HAS_MORE: bool = false;
+    const ANY_ORDER: bool = false;
 
     fn has(&self, element: &T) -> bool {
         self.seen.contains(&(self.key)(element))
@@ -282,11 +242,12 @@ impl<G, F> fmt::Debug for UniqueVecs<G, F> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::*;
     use crate::testing::{drawn, exhausted, misuse_of, random, replays};
-    use crate::{Generate, any, from_fn, integers, vecs};
+    use crate::{Generate, any, from_fn, integers, simplest, vecs};
 
     #[test]
     fn unique_lists_have_no_equal_elements() {
@@ -308,6 +269,18 @@ mod tests {
     }
 
     #[test]
+    fn the_simplest_collection_of_a_minimum_size_has_the_simplest_elements() {
+        assert_eq!(simplest(&vecs(any::<u8>()).min_size(3).unique()), [0, 1, 2]);
+        assert_eq!(simplest(&vecs(any::<String>()).min_size(2).unique()), ["", "a"]);
+        let sets = simplest(&vecs(any::<BTreeSet<bool>>()).min_size(4).unique());
+        assert_eq!(
+            sets,
+            [vec![], vec![false], vec![true], vec![false, true]].map(BTreeSet::from_iter)
+        );
+        replays(&any::<BTreeSet<BTreeSet<bool>>>());
+    }
+
+    #[test]
     fn fewer_are_taken_if_members_turn_out_to_be_equal() {
         let halves = integers::<u8>().max_value(9).map(|n| n / 5);
         assert!(drawn(&vecs(&halves).min_size(2).unique(), 50).iter().all(|l| l.len() == 2));
@@ -324,6 +297,7 @@ mod tests {
 
     impl Distinct<u8> for Leaky {
         const HAS_MORE: bool = false;
+        const ANY_ORDER: bool = false;
 
         fn has(&self, element: &u8) -> bool {
             self.kept.contains(element)

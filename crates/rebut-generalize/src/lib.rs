@@ -191,7 +191,8 @@ fn print_changes(
         Shape::Text if !patch.is_empty() => to_stdout(&format!("\n{patch}"))?,
         Shape::Text => {}
         Shape::Json => {
-            let file = package.file().display().to_string();
+            let file = package.file();
+            let file = file.to_string_lossy();
             let line = serde_json::json!({ "file": file, "patch": patch });
             to_stdout(&format!("{line}\n"))?;
         }

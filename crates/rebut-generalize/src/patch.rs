@@ -39,7 +39,7 @@ pub(crate) fn file_changes(package: &EditedPackage, text: &str) -> Vec<FileChang
 pub(crate) fn patch(root: &Path, changes: &[FileChange]) -> String {
     let mut text = String::new();
     for FileChange { path, old, new } in changes {
-        let path = path.strip_prefix(root).unwrap_or(path).display().to_string();
+        let path = path.strip_prefix(root).unwrap_or(path).to_string_lossy();
         let diff = TextDiff::from_lines(old.as_str(), new.as_str());
         let mut unified = diff.unified_diff();
         unified.context_radius(3).header(&format!("a/{path}"), &format!("b/{path}"));

@@ -8,6 +8,7 @@ use crate::plan::Plan;
 use crate::read::value::ParameterType;
 use crate::words;
 use crate::write::draft::{Draft, DraftKind, GeneratedInputs};
+use rebut_cli::status::path_on_one_line;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -23,7 +24,8 @@ pub(crate) struct TestSummary<'a> {
 impl TestSummary<'_> {
     /// Returns the text for people.
     pub(crate) fn text(&self) -> String {
-        let location = format!("{}:{}", self.package.file().display(), self.plan.unit_test.line);
+        let location =
+            format!("{}:{}", path_on_one_line(&self.package.file()), self.plan.unit_test.line);
         let mut text = format!("{} ({location})", self.plan.unit_test.full_path());
         let (Some(paths), Some(decision)) = (self.paths, self.decision) else {
             let why = self.why_kept().unwrap_or_default();
@@ -121,7 +123,7 @@ impl TestSummary<'_> {
         let findings: Vec<Value> = findings.iter().map(finding_json).collect();
         json!({
             "test": self.plan.unit_test.full_path(),
-            "file": self.package.file().display().to_string(),
+            "file": self.package.file().to_string_lossy(),
             "line": self.plan.unit_test.line,
             "status": self.status(),
             "why_not": self.why_kept(),

@@ -5,19 +5,20 @@ pub(crate) use rebut_cli::words::*;
 use crate::decide::path_end::PathEnd;
 use crate::explore::paths::BranchSides;
 use crate::reasons::{Note, ObjectKept, WhyDropped, WhyKept, WhyObjectKept};
+use rebut_cli::status::path_on_one_line;
 use rebut_concolic::Outcome;
 use std::io;
 use std::path::Path;
 
 /// The file that was named does not exist.
 pub(crate) fn no_such_file(path: &Path) -> String {
-    error(format!("file not found: {}", path.display()))
+    error(format!("file not found: {}", path_on_one_line(path)))
 }
 
 /// A file is not valid Rust.
 pub(crate) fn cannot_parse(path: &Path, why: &syn::Error) -> String {
     let at = why.span().start();
-    let location = format!("{}:{}:{}", path.display(), at.line, at.column + 1);
+    let location = format!("{}:{}:{}", path_on_one_line(path), at.line, at.column + 1);
     error(format!("{location}: cannot parse this file as Rust: {why}"))
 }
 
@@ -28,12 +29,13 @@ pub(crate) fn tests_not_run(why: &io::Error) -> String {
 
 /// The files have no tests.
 pub(crate) fn nothing_to_generalize(paths: &[String]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| one_line(path)).collect();
     error(format!("no `#[test]` found in {}", paths.join(", ")))
 }
 
 /// The file has no test with this name.
 pub(crate) fn no_such_test(file: &Path, test: &str, all: &[String]) -> String {
-    let mut text = error(format!("no `#[test]` named `{test}` in {}", file.display()));
+    let mut text = error(format!("no `#[test]` named `{test}` in {}", path_on_one_line(file)));
     let known: Vec<&str> = all.iter().map(String::as_str).collect();
     if let [nearest, ..] = similar::get_close_matches(test, &known, 1, 0.5).as_slice() {
         text.push_str(&format!("; did you mean `{nearest}`?"));

@@ -34,7 +34,7 @@ use crate::write::test::law_tests;
 use rebut_cli::arguments::{Infer, InferAs, Shape};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::print;
-use rebut_cli::status::status;
+use rebut_cli::status::{path_on_one_line, status};
 use rebut_explore::pool;
 use rebut_native::formatted;
 
@@ -81,7 +81,7 @@ fn infer(arguments: &Infer) -> Result<Exit, Failure> {
     }
     print(arguments.out.as_deref(), &formatted(&text).unwrap_or(text))?;
     if let Some(path) = &arguments.out {
-        status("Created", path.display());
+        status("Created", path_on_one_line(path));
     }
     Ok(Exit::Success)
 }

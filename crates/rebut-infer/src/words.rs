@@ -5,6 +5,7 @@ pub(crate) use rebut_cli::words::*;
 use crate::note::{CallStage, DropReason, Note};
 use crate::read::subject::{MethodRole, Uncallable};
 use crate::read::subject_reader::SubjectError;
+use rebut_cli::status::path_on_one_line;
 use std::fmt;
 use std::path::Path;
 
@@ -222,7 +223,7 @@ pub(crate) fn nothing_inferred(name: &str) -> String {
 
 /// The file exists already.
 pub(crate) fn not_overwritten(path: &Path) -> String {
-    error(format!("{} already exists; choose another path", path.display()))
+    error(format!("{} already exists; choose another path", path_on_one_line(path)))
 }
 
 /// A test does not reach its `cover!` target.

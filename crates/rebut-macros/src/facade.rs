@@ -15,6 +15,8 @@ use self::manifest::Dependency;
 /// The placeholder for the standard library in generated code. `::std` does not exist in a
 /// `#![no_std]` crate, so generated code reaches it through `rebut`.
 const STD: &str = "__std";
+/// The placeholder for the runtime of contracts.
+const CONTRACT: &str = "__contract";
 
 /// The path of the crate `rebut`.
 #[derive(Clone)]
@@ -71,30 +73,46 @@ impl Facade {
         quote!(#path::__private)
     }
 
-    /// Completes generated code: replaces the placeholder `__std`.
+    /// Returns `#[rebut::contract]` without its brackets, as code of the user.
+    pub(crate) fn contract_attribute(&self) -> String {
+        let path = self.path.to_string().replace(' ', "");
+        let plain = path.strip_prefix("::").unwrap_or(&path);
+        match plain.contains("::") || plain.starts_with("crate") {
+            true => format!("{plain}::contract(crate = {path})"),
+            false => format!("{plain}::contract"),
+        }
+    }
+
+    /// Completes generated code: replaces the placeholders.
     pub(crate) fn complete(&self, code: TokenStream) -> Result<TokenStream> {
         match &self.problem {
             Some(problem) => Err(Error::new(Span::call_site(), problem)),
             None => {
                 let private = self.private();
-                Ok(with_std(code, &quote!(#private::std)).0)
+                let known = [(STD, quote!(#private::std)), (CONTRACT, quote!(#private::contract))];
+                Ok(replaced(code, &known).0)
             }
         }
     }
 }
 
-/// Replaces the placeholder. Also returns whether there was one: other groups keep the spans of
+/// Replaces the placeholders. Also returns whether there was one: other groups keep the spans of
 /// their delimiters.
-fn with_std(code: TokenStream, path: &TokenStream) -> (TokenStream, bool) {
+fn replaced(code: TokenStream, known: &[(&str, TokenStream)]) -> (TokenStream, bool) {
     let mut is_changed = false;
     let mut changed = TokenStream::new();
     for tree in code.clone() {
         match tree {
-            TokenTree::Ident(name) if name == STD => {
-                is_changed = true;
-                changed.extend(path.clone());
+            TokenTree::Ident(name) => {
+                match known.iter().find(|(placeholder, _)| name == placeholder) {
+                    Some((_, path)) => {
+                        is_changed = true;
+                        changed.extend(path.clone());
+                    }
+                    None => changed.extend([TokenTree::Ident(name)]),
+                }
             }
-            TokenTree::Group(group) => match with_std(group.stream(), path) {
+            TokenTree::Group(group) => match replaced(group.stream(), known) {
                 (_, false) => changed.extend([TokenTree::Group(group)]),
                 (inside, true) => {
                     is_changed = true;

@@ -220,7 +220,7 @@ mod tests {
             }),
             r#"
             #[automatically_derived]
-                impl<T> ::rebut::__private::Generate for Tree<T>
+            impl<T> ::rebut::__private::Generate for Tree<T>
             where
                 T: ::rebut::__private::Generate,
             {
@@ -268,24 +268,32 @@ mod tests {
                 }
             }
             #[automatically_derived]
-                impl<T> ::rebut::__private::ToCode for Tree<T>
+            impl<T> ::rebut::__private::ToCode for Tree<T>
             where
                 T: ::rebut::__private::ToCode,
             {
                 fn to_code(&self, code: &mut ::rebut::__private::Code) {
                     use ::rebut::__private::show::*;
                     let _ = &code;
+                    code.note_type(
+                        "Tree",
+                        ::core::module_path!(),
+                        ::core::option::Option::Some(0usize),
+                    );
                     match self {
                         Self::Node { left: field_0, right: field_1 } => {
                             code.push("Tree::Node { left: ");
                             (&&&::rebut::__private::Shown(field_0)).write(code);
+                            code.end_field();
                             code.push(", right: ");
                             (&&&::rebut::__private::Shown(field_1)).write(code);
+                            code.end_field();
                             code.push(" }");
                         }
                         Self::Leaf(field_0) => {
                             code.push("Tree::Leaf(");
                             (&&&::rebut::__private::Shown(field_0)).write(code);
+                            code.end_field();
                             code.push(")");
                         }
                     }

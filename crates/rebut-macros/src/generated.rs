@@ -7,6 +7,15 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
 use syn::{Block, Signature};
 
+/// Returns code like `quote!`, whose variables are not those of the user: an expression of the user in
+/// it, such as a condition, does not see them. So it finds the user's function of the same name.
+macro_rules! code {
+    ($($tokens:tt)*) => {
+        ::quote::quote_spanned!(::proc_macro2::Span::mixed_site()=> $($tokens)*)
+    };
+}
+pub(crate) use code;
+
 /// Returns a block whose braces come from the macro. Its contents stay the user's.
 pub(crate) fn block(block: &Block) -> TokenStream {
     let trees = block.to_token_stream().into_iter().map(|tree| match tree {
@@ -30,10 +39,13 @@ pub(crate) fn mark(signature: &mut Signature) {
 
 /// Returns the name of an item that comes from the macro.
 pub(crate) fn name(written: &Ident) -> Ident {
-    Ident::new(&written.to_string(), span(written.span()))
+    // A clone keeps the `r#` of a raw name.
+    let mut name = written.clone();
+    name.set_span(span(written.span()));
+    name
 }
 
 /// Returns the same place, in code of the macro.
-fn span(written: Span) -> Span {
+pub(crate) fn span(written: Span) -> Span {
     written.resolved_at(Span::mixed_site())
 }

@@ -28,6 +28,9 @@
 //! }
 //! ```
 
+mod claims;
+mod compile_errors;
+mod compiler;
 mod configured;
 mod constants;
 mod contract;
@@ -39,6 +42,7 @@ mod lexer;
 mod mock;
 mod name_value;
 mod needs;
+mod overflow_checks;
 mod printed;
 mod proptest;
 mod summary;
@@ -87,13 +91,13 @@ use proc_macro::TokenStream;
 ///
 /// | setting | default | meaning |
 /// |---|---|---|
-/// | `cases = 200` | `1000` | The number of cases to run. |
+/// | `cases = 200` | `none` | The number of cases to run. `none` means 1,000. Tests with generated programs then run more: for a second, up to 50,000. |
 /// | `seed = 7` | `none` | The seed of the random choices; a new one for each run if there is none. |
 /// | `deadline = "500ms"` | `"10s"` | The time limit of one case. A case that takes longer hangs, which is a failure. |
 /// | `time_budget = "2s"` | `none` | The time after which Rebut starts no new cases. |
 /// | `isolate = always` | `auto` | Which cases run in child processes: with `auto` those after a crash or a hang, with `always` all, with `never` none. |
 /// | `memory = "512MB"` | `"4GB"` | The memory limit of a child process. |
-/// | `shrink_max = 1000` | `20000` | The maximum number of executions to shrink one failure. 0 turns shrinking off. |
+/// | `shrink_max = 1000` | `20000` | The maximum number of executions to shrink one failure. 0 turns shrinking off. Shrinking also stops after a minute. |
 /// | `failures = 1` | `5` | The maximum number of distinct failures to find. |
 /// | `explain = false` | `true` | Whether to find out which parts of the minimal input matter. |
 /// | `verbosity = verbose` | `normal` | How much Rebut prints: `quiet` failures, `normal` also advice, `verbose` also a summary of each run that passed, `trace` also every case with its values and outcome. |
@@ -272,7 +276,8 @@ pub fn not_exists(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// | `#[generate(bound = "T: Clone + rebut::Generate")]` | Replaces the inferred bounds. |
 /// | `#[generate(no_code)]` | Does not derive `ToCode`. |
 /// | `#[generate(crate = ::rebut)]` | Sets the path of the crate `rebut`. |
-#[proc_macro_derive(Generate, attributes(generate))]
+// `from` is there for the message that says what to write instead.
+#[proc_macro_derive(Generate, attributes(generate, from))]
 pub fn generate(item: TokenStream) -> TokenStream {
     finish(generate::expand(item.into()))
 }
@@ -358,6 +363,13 @@ pub fn to_code(item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn mined_constants(arguments: TokenStream) -> TokenStream {
     finish(constants::expand(arguments.into()))
+}
+
+/// Returns whether the crate checks overflows, if that is known. Only generated code uses it.
+#[doc(hidden)]
+#[proc_macro]
+pub fn overflow_checks(_: TokenStream) -> TokenStream {
+    overflow_checks::expand().into()
 }
 
 /// Runs properties that are written for proptest.
@@ -595,5 +607,5 @@ pub fn configured(item: TokenStream) -> TokenStream {
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {
-    expanded.unwrap_or_else(|error| error.into_compile_error()).into()
+    expanded.unwrap_or_else(|error| compile_errors::of(&error)).into()
 }

@@ -10,7 +10,7 @@ mod options;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{GenericParam, Item, ItemTrait, Result, TraitItem, TypeParamBound};
+use syn::{GenericParam, Item, ItemTrait, PathArguments, Result, TraitItem, TypeParamBound};
 
 use self::method::MockMethod;
 use self::options::Options;
@@ -92,7 +92,7 @@ impl Mock<'_> {
             }
 
             const _: () = {
-                static INTERFACE: #runtime::Interface = #interface;
+                static __REBUT_INTERFACE: #runtime::Interface = #interface;
 
                 #constructors
 
@@ -152,7 +152,7 @@ impl Mock<'_> {
 
                 fn drawn(source: &#private::Source, is_friendly: bool) -> #name {
                     #name {
-                        mock: #runtime::Mock::drawn(source, &INTERFACE, is_friendly),
+                        mock: #runtime::Mock::drawn(source, &__REBUT_INTERFACE, is_friendly),
                         given: ::core::option::Option::None,
                     }
                 }
@@ -190,8 +190,7 @@ impl Mock<'_> {
         });
         let belonging: Vec<TokenStream> = belonging.collect();
         match &self.options.of {
-            Some(of) if belonging.is_empty() => quote!(#of),
-            Some(of) => quote!(#of<#(#belonging),*>),
+            Some(of) => with_arguments(of, &belonging),
             None => {
                 let name = &self.item.ident;
                 let all = [self.arguments(), belonging].concat();
@@ -225,7 +224,17 @@ impl Mock<'_> {
                 Some(matched) => quote!(::core::option::Option::Some(#matched)),
                 None => quote!(::core::option::Option::None),
             };
-            quote!(#runtime::Method { name: #name, signature: #signature, matched: #matched })
+            let unused = method.written_unused(self.options);
+            let filled = method.written_filled(self.options);
+            quote! {
+                #runtime::Method {
+                    name: #name,
+                    signature: #signature,
+                    signature_unused: #unused,
+                    signature_filled: #filled,
+                    matched: #matched,
+                }
+            }
         });
         let is_sync = self.item.supertraits.iter().any(is_sync);
         quote! {
@@ -238,6 +247,21 @@ impl Mock<'_> {
             }
         }
     }
+}
+
+/// Returns the path of a trait with more arguments, after those that it has.
+fn with_arguments(path: &syn::Path, more: &[TokenStream]) -> TokenStream {
+    let mut path = path.clone();
+    let Some(last) = path.segments.last_mut().filter(|_| !more.is_empty()) else {
+        return quote!(#path);
+    };
+    let known = match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+        _ => Vec::new(),
+    };
+    let arguments = syn::parse_quote!(<#(#known,)* #(#more),*>);
+    last.arguments = PathArguments::AngleBracketed(arguments);
+    quote!(#path)
 }
 
 fn is_sync(bound: &TypeParamBound) -> bool {

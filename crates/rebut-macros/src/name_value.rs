@@ -105,6 +105,11 @@ impl Parse for TypeAssignment {
     fn parse(input: ParseStream<'_>) -> Result<TypeAssignment> {
         let name = input.parse()?;
         input.parse::<Token![=]>()?;
+        // The value of a const parameter: `N = 4`.
+        if input.peek(Lit) || input.peek(syn::token::Brace) {
+            let value: Expr = input.parse()?;
+            return Ok(TypeAssignment { name, ty: Type::Verbatim(value.into_token_stream()) });
+        }
         Ok(TypeAssignment { name, ty: input.parse()? })
     }
 }

@@ -1,12 +1,16 @@
 //! Compiles the regression tests that Rebut wrote, next to the test that failed.
 //!
 //! A regression test uses the names that are visible at the original test. To confirm that it fails,
-//! `cargo rebut` sets `REBUT_PRINTED` to a directory of such tests, and the macro adds them in a
+//! `cargo rebut` sets `REBUT_PRINTED` to a directory of such tests, and the macro includes them in a
 //! module next to the original test. Without the environment variable, nothing happens.
+//!
+//! The compiler reads the files itself. Tokens of a macro would have the edition of this crate, and
+//! most lints ignore them, so a test could compile here and not where it is pasted.
 
 use rebut_protocol::test_path::TestPath;
 use rebut_protocol::variables::PRINTED;
 use std::fs;
+use std::path::PathBuf;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -23,35 +27,51 @@ pub(crate) fn beside(function: &Ident, test: &str) -> TokenStream {
     let line = function.span().unwrap().start().line();
     let function = function.unraw().to_string();
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let texts = entries.filter_map(|entry| fs::read_to_string(entry.path()).ok());
+    let files = entries.filter_map(|entry| PrintedFile::read(entry.path()));
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
-    let texts: Vec<String> = texts
-        .filter(|text| is_package(text.lines().nth(1), &package))
-        .filter(|text| FailedTestHead::of(text).is_some_and(|head| head.is_of(test)))
+    let files: Vec<PrintedFile> = files
+        .filter(|file| is_package(file.text.lines().nth(1), &package))
+        .filter(|file| file.head().is_some_and(|head| head.is_of(test)))
         .collect();
-    let found = |is_ours: &dyn Fn(&FailedTestHead<'_>) -> bool| -> Vec<&String> {
-        texts.iter().filter(|text| FailedTestHead::of(text).as_ref().is_some_and(is_ours)).collect()
+    let found = |is_ours: &dyn Fn(&FailedTestHead<'_>) -> bool| -> Vec<&PrintedFile> {
+        files.iter().filter(|file| file.head().as_ref().is_some_and(is_ours)).collect()
     };
     let mut ours = found(&|place| place.is_at(&file, line));
     if ours.is_empty() {
         ours = found(&|place| !place.has_function(&function));
     }
-    ours.into_iter().filter_map(|text| module(text)).collect()
+    ours.into_iter().filter_map(PrintedFile::module).collect()
 }
 
-/// Returns the module with these regression tests.
-fn module(text: &str) -> Option<TokenStream> {
-    let module =
-        format_ident!("{}", TestPath::new(FailedTestHead::of(text)?.path).printed_module());
-    let tests = text.parse::<TokenStream>().ok()?;
-    Some(quote! {
-        #[cfg(test)]
-        #[allow(warnings, clippy::all)]
-        mod #module {
-            use super::*;
-            #tests
-        }
-    })
+/// A file of regression tests.
+struct PrintedFile {
+    /// Its path, which is absolute: the compiler would look for another one next to the test.
+    path: PathBuf,
+    text: String,
+}
+
+impl PrintedFile {
+    fn read(path: PathBuf) -> Option<PrintedFile> {
+        let text = fs::read_to_string(&path).ok()?;
+        Some(PrintedFile { path: std::path::absolute(path).ok()?, text })
+    }
+
+    fn head(&self) -> Option<FailedTestHead<'_>> {
+        FailedTestHead::of(&self.text)
+    }
+
+    /// Returns the module with these regression tests.
+    fn module(&self) -> Option<TokenStream> {
+        let module = format_ident!("{}", TestPath::new(self.head()?.path).printed_module());
+        let path = self.path.to_str()?;
+        Some(quote! {
+            #[cfg(test)]
+            mod #module {
+                use super::*;
+                ::core::include!(#path);
+            }
+        })
+    }
 }
 
 /// The test that failed: `// krate::module::name (src/module.rs:3)` in the first line.

@@ -7,10 +7,12 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Error, Expr, Pat, Result, Token, Type, Visibility};
+use syn::{Attribute, Block, Error, Expr, Pat, Result, Token, Type, Visibility};
 
+use crate::claims::{self, BodyOwner, MarkedBody, ResultKind};
 use crate::facade::Facade;
 use crate::name_value::{Errors, local};
+use crate::test::expected_panic;
 use crate::written;
 
 /// Expands `proptest! { .. }`.
@@ -179,8 +181,10 @@ impl Function {
     fn expand(&self, private: &TokenStream, config: &TokenStream) -> TokenStream {
         let Function { attributes, visibility, name, closure } = self;
         let run = if attributes.iter().any(is_test) {
-            let test = self.description(private, config);
-            quote!(#private::run_test(&#test))
+            let marked = self.marked();
+            let sites = marked.as_ref().and_then(|marked| marked.declaration(private));
+            let test = self.description(private, config, marked.as_ref());
+            quote!(#sites #private::run_test(&#test))
         } else {
             // A function that is not a test cannot be found by its name.
             closure.check(private, config)
@@ -193,15 +197,30 @@ impl Function {
         }
     }
 
-    fn description(&self, private: &TokenStream, config: &TokenStream) -> TokenStream {
+    fn description(
+        &self,
+        private: &TokenStream,
+        config: &TokenStream,
+        marked: Option<&MarkedBody>,
+    ) -> TokenStream {
         let Function { attributes, name, closure, .. } = self;
         let (place, path) = (name.span(), name.to_string());
         let settings = local("settings");
         // A failure is expected and need not be saved.
-        let is_kept = !attributes.iter().any(|one| one.path().is_ident("should_panic"));
-        let database = (!is_kept).then(|| quote!(#settings.database = false;));
+        let expected = attributes.iter().find_map(expected_panic);
+        let database = expected.is_some().then(|| quote!(#settings.database = false;));
+        let claim = match expected {
+            Some(expected) => quote!(#private::Claim::Panics(#expected)),
+            None => quote!(#private::Claim::ForAll),
+        };
         let strategies = closure.strategies(private, config);
-        let run = closure.run(private, None, &strategies);
+        let body = marked.map(|marked| marked.block.to_token_stream());
+        let run = closure.run(private, None, &strategies, body.as_ref());
+        let line_of = claims::line_by("__std::line");
+        let claims = marked.map_or_else(
+            || quote!(::core::option::Option::None),
+            |marked| marked.description(private, &line_of, true),
+        );
         let parameters = closure.parameters.len();
         let file = quote_spanned!(place=> __std::file!());
         let line = quote_spanned!(place=> __std::line!());
@@ -214,9 +233,12 @@ impl Function {
                 column: #column,
                 target: #private::cargo_target!(),
                 body: "",
+                attributes: "",
+                has_prelude: || true,
+                edition: 2024,
                 return_type: "",
                 constants: "",
-                claim: #private::Claim::ForAll,
+                claim: #claim,
                 configure: |#settings: &mut #private::Settings| {
                     #private::proptest::configure(#config, #settings);
                     #database
@@ -224,9 +246,28 @@ impl Function {
                 run: #run,
                 parameters: #parameters,
                 inputs: ::core::option::Option::None,
+                claims: #claims,
                 examples: &[],
             }
         }
+    }
+}
+
+impl Function {
+    /// Returns the body with marks where it checks something; `None` if there are none.
+    fn marked(&self) -> Option<MarkedBody> {
+        if self.attributes.iter().any(|one| one.path().is_ident("should_panic")) {
+            return None;
+        }
+        let block: Block = syn::parse2(self.closure.body.clone()).ok()?;
+        let patterns = self.closure.parameters.iter().map(|parameter| &parameter.pattern);
+        let owner = BodyOwner {
+            name: format_ident!("__REBUT_SITES"),
+            parameters: claims::patterns(patterns),
+            result: ResultKind::Truth { good: true },
+            has_tail: false,
+        };
+        Some(claims::mark(&block, owner))
     }
 }
 
@@ -250,7 +291,7 @@ impl Closure {
         let settings = local("settings");
         let shared = local("config");
         let strategies = self.strategies(private, &quote!(#shared.clone()));
-        let run = self.run(private, self.is_move, &TokenStream::new());
+        let run = self.run(private, self.is_move, &TokenStream::new(), None);
         quote! {{
             let #shared = #config;
             #strategies
@@ -282,6 +323,7 @@ impl Closure {
         private: &TokenStream,
         is_move: Option<Token![move]>,
         strategies: &TokenStream,
+        marked: Option<&TokenStream>,
     ) -> TokenStream {
         let case = local("case");
         let parameters = || self.parameters.iter().enumerate();
@@ -301,7 +343,7 @@ impl Closure {
             // A new value, so that `ref mut` can borrow it.
             quote!(let #pattern = ::core::convert::identity(#argument);)
         });
-        let body = &self.body;
+        let body = marked.unwrap_or(&self.body);
         quote! {
             #is_move |#case: &mut #private::Case| -> ::core::option::Option<__std::string::String> {
                 use #private::show::*;

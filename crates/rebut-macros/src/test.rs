@@ -8,6 +8,7 @@ mod foreign;
 mod parameter;
 mod rows;
 mod runtime;
+mod scope;
 mod settings;
 mod shadow;
 
@@ -21,15 +22,16 @@ use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
-    Attribute, Error, Expr, FnArg, GenericArgument, GenericParam, Item, ItemFn, Meta,
+    AttrStyle, Attribute, Error, Expr, FnArg, GenericArgument, GenericParam, Item, ItemFn, Meta,
     PathArguments, Result, ReturnType, Safety, Token, Type,
 };
 
 use self::parameter::Parameter;
 use self::rows::{Row, Rows};
 use self::settings::Settings;
+use crate::claims::{self, BodyOwner, MarkedBody};
 use crate::name_value::{Errors, local};
-use crate::{constants, generated, printed, written};
+use crate::{compiler, constants, generated, printed, written};
 
 /// The claim of a test, which corresponds to its attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +58,7 @@ pub(crate) fn expand(
     item: TokenStream,
 ) -> Result<TokenStream> {
     let mut function = function(claim, item)?;
+    let inner_attributes = take_inner_attributes(&mut function);
     let mut errors = Errors::default();
     errors.ok(check_signature(claim, &function));
     let written = written::text(&arguments);
@@ -82,7 +85,9 @@ pub(crate) fn expand(
         errors.ok(example.check_count(generated));
     }
     errors.ok(shadow::separate(&function.sig.ident, &mut parameters, &mut examples, &mut rows));
-    let property = Property { claim, function, settings, parameters, examples };
+    let marked = marked(claim, &function, !rows.is_empty());
+    let property =
+        Property { claim, function, inner_attributes, marked, settings, parameters, examples };
     let property = errors.finish(property)?;
     let expanded = match rows.as_slice() {
         [] => property.expand(),
@@ -105,6 +110,10 @@ fn function(claim: Claim, item: TokenStream) -> Result<ItemFn> {
 struct Property {
     claim: Claim,
     function: ItemFn,
+    /// The attributes at the beginning of the body: `#![allow(..)]`.
+    inner_attributes: Vec<Attribute>,
+    /// Its body, with marks where it checks something.
+    marked: MarkedBody,
     settings: Settings,
     parameters: Vec<Parameter>,
     examples: Vec<Example>,
@@ -123,6 +132,7 @@ impl Property {
         let attributes = self.function.attrs.iter().filter(|attribute| !is_example(attribute));
         let vis = &self.function.vis;
         let inner = self.inner();
+        let sites = self.marked.declaration(&self.settings.facade.private());
         let run = self.statements(None)?;
         let entry = self.entry(name, &[]);
         let printed = printed::beside(name, &name.unraw().to_string());
@@ -131,6 +141,7 @@ impl Property {
             #(#attributes)*
             #[::core::prelude::v1::test]
             #vis fn #name() {
+                #sites
                 #inner
                 #run
             }
@@ -151,6 +162,8 @@ impl Property {
         let cfg: Vec<_> = attributes().filter(with(&[AttributeOwner::All])).collect();
         let of_function = attributes().filter(with(&[AttributeOwner::Function]));
         let inner = self.inner();
+        let sites = self.marked.declaration(&self.settings.facade.private());
+        let sites = sites.map(|sites| quote!(#(#cfg)* #[cfg(test)] #sites));
         let (mut runs, mut tests) = (TokenStream::new(), Vec::new());
         for row in rows {
             let path = row.name(name);
@@ -185,6 +198,7 @@ impl Property {
         }
         let tests = modules(&tests, 0);
         Ok(quote! {
+            #sites
             #(#cfg)*
             #[cfg(test)]
             #(#of_function)*
@@ -243,16 +257,20 @@ impl Property {
                 input.attrs.retain(|attribute| !parameter::is_own(attribute));
             }
         }
-        let (signature, block) = (&inner.sig, generated::block(&inner.block));
-        quote!(#signature #block)
+        let (signature, block) = (&inner.sig, generated::block(&self.marked.block));
+        // As outer attributes they mean the same.
+        let attributes = self.inner_attributes.iter().map(outer);
+        quote!(#(#attributes)* #signature #block)
     }
 
     fn description(&self, row: Option<&Row>) -> Result<TokenStream> {
         let private = self.settings.facade.private();
         let name = &self.function.sig.ident;
         let place = name.span();
+        let (has_prelude, edition) = (self.has_prelude(), compiler::edition());
         let path = row.map_or_else(|| name.to_string(), |row| row.name(name));
         let body = self.body(row);
+        let lints = self.lints();
         let output = written::type_text(&self.function.sig.output.to_token_stream());
         let constants = self.constants();
         let of_row = row.into_iter().flat_map(|row| &row.attributes);
@@ -260,10 +278,13 @@ impl Property {
         // With `#[should_panic]`, a failure is expected and need not be saved.
         let is_saved = !attributes.any(|attribute| attribute.path().is_ident("should_panic"));
         let configure = self.settings.configure(is_saved);
-        let claim = match self.claim {
-            Claim::ForAll => quote!(#private::Claim::ForAll),
-            Claim::Exists => quote!(#private::Claim::Exists),
-            Claim::NotExists => quote!(#private::Claim::NotExists),
+        let of_row = row.into_iter().flat_map(|row| &row.attributes);
+        let expected = self.function.attrs.iter().chain(of_row).find_map(expected_panic);
+        let claim = match (self.claim, expected) {
+            (Claim::ForAll | Claim::NotExists, Some(expected)) => {
+                quote!(#private::Claim::Panics(#expected))
+            }
+            (claim, _) => claim_path(claim, &private),
         };
         let run = self.run(row)?;
         let generated = || self.parameters.iter().filter(|parameter| !parameter.is_fixed());
@@ -272,6 +293,10 @@ impl Property {
         let inputs = self.settings.wanted_inputs(&blanks);
         let parameters = generated().count();
         let examples = self.examples.iter().map(|example| self.example(row, example));
+        // The values of a row may decide that there is nothing to check.
+        let is_required = row.is_none() && parameters > 0;
+        let claims =
+            self.marked.description(&private, &claims::line_by("__rebut_line"), is_required);
         let file = quote_spanned!(place=> __rebut_file!());
         let line = quote_spanned!(place=> __rebut_line!());
         let column = quote_spanned!(place=> __rebut_column!());
@@ -283,6 +308,9 @@ impl Property {
                 column: #column,
                 target: #private::cargo_target!(),
                 body: #body,
+                attributes: #lints,
+                has_prelude: #has_prelude,
+                edition: #edition,
                 return_type: #output,
                 constants: #constants,
                 claim: #claim,
@@ -290,9 +318,26 @@ impl Property {
                 run: #run,
                 parameters: #parameters,
                 inputs: #inputs,
+                claims: #claims,
                 examples: const { &[#(#examples),*] },
             }
         })
+    }
+
+    /// Returns a closure that finds out whether the names of the prelude are in scope.
+    fn has_prelude(&self) -> TokenStream {
+        let private = self.settings.facade.private();
+        if compiler::is_no_std() {
+            // Modules may import some of the names.
+            return quote!(|| false);
+        }
+        quote! {
+            || {
+                use #private::prelude::MissingToString as __Missing;
+                let _ = <&'static str as __Missing>::to_string;
+                #private::prelude::is_string(&"".to_string())
+            }
+        }
     }
 
     fn constants(&self) -> String {
@@ -314,6 +359,22 @@ impl Property {
             Some(runtime) => runtime.body(&body),
             None => body,
         }
+    }
+
+    /// Returns the attributes of the function that set levels of lints, one per line. The regression
+    /// test has the same body, so it needs them too.
+    fn lints(&self) -> String {
+        let names = ["allow", "expect", "warn"];
+        let attributes = self.function.attrs.iter().chain(&self.inner_attributes);
+        let lints = attributes.filter(|one| names.iter().any(|name| one.path().is_ident(name)));
+        let lines = lints.map(|attribute| match &attribute.meta {
+            // A lint that is expected here need not occur in the regression test.
+            Meta::List(list) if list.path.is_ident("expect") => {
+                format!("#[allow({})]", written::text(&list.tokens))
+            }
+            meta => format!("#[{}]", written::text(&meta.to_token_stream())),
+        });
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     /// Returns the parameters that have their values in a row.
@@ -341,7 +402,17 @@ impl Property {
             }
         }
         let call = self.call(arguments.into_iter());
-        errors.finish(runner(&facade.private(), &statements, &call))
+        errors.finish(runner(&facade.private(), &self.scoped(statements), &call))
+    }
+
+    /// Returns the statements after one that sets the names that the test can use.
+    fn scoped(&self, statements: Vec<TokenStream>) -> Vec<TokenStream> {
+        if self.parameters.is_empty() {
+            return statements;
+        }
+        let (case, names) = (local("case"), scope::names(&self.function));
+        let scope = quote!(#case.enter_scope(::core::module_path!(), #names););
+        [scope].into_iter().chain(statements).collect()
     }
 
     /// Returns the statement that shows the row in the report.
@@ -358,6 +429,7 @@ impl Property {
         let private = facade.private();
         let mut values = example.values.iter();
         let mut statements = self.note(row);
+        statements.push(prelude_of_examples(&example.values));
         for (n, parameter) in self.parameters.iter().enumerate() {
             match row.and_then(|row| row.values[n].as_ref()) {
                 Some(value) => statements.push(parameter.set_to(value)),
@@ -367,7 +439,7 @@ impl Property {
             }
         }
         let call = self.call(self.parameters.iter().map(Parameter::passed));
-        let run = runner(&private, &statements, &call);
+        let run = runner(&private, &self.scoped(statements), &call);
         let written = &example.written;
         let line = quote_spanned!(example.attribute.span()=> __rebut_line!());
         quote! {
@@ -412,6 +484,63 @@ impl Property {
             },
         }
     }
+}
+
+fn claim_path(claim: Claim, private: &TokenStream) -> TokenStream {
+    match claim {
+        Claim::ForAll => quote!(#private::Claim::ForAll),
+        Claim::Exists => quote!(#private::Claim::Exists),
+        Claim::NotExists => quote!(#private::Claim::NotExists),
+    }
+}
+
+/// Returns the text that the message of a panic must contain, if this is `#[should_panic]`. The
+/// compiler complains about other forms of the attribute.
+pub(crate) fn expected_panic(attribute: &Attribute) -> Option<TokenStream> {
+    if !attribute.path().is_ident("should_panic") {
+        return None;
+    }
+    let mut expected = quote!("");
+    match &attribute.meta {
+        Meta::NameValue(given) => expected = given.value.to_token_stream(),
+        Meta::List(list) => {
+            let _ = list.parse_nested_meta(|meta| {
+                expected = meta.value()?.parse::<syn::Expr>()?.to_token_stream();
+                Ok(())
+            });
+        }
+        Meta::Path(_) => {}
+    }
+    Some(expected)
+}
+
+/// Returns the body with marks where it checks something. A search for an input, and a test that
+/// must fail, cannot pass without a check.
+fn marked(claim: Claim, function: &ItemFn, has_rows: bool) -> MarkedBody {
+    let name = &function.sig.ident;
+    // The static of a test with rows is next to other items of the module.
+    let name = match has_rows {
+        true => format_ident!("__REBUT_SITES_{}", name.unraw().to_string().to_uppercase()),
+        false => format_ident!("__REBUT_SITES"),
+    };
+    let has_marks = claim != Claim::Exists
+        && !function.attrs.iter().any(|attribute| attribute.path().is_ident("should_panic"));
+    if !has_marks {
+        return MarkedBody::without_marks(&function.block, name);
+    }
+    let patterns = function.sig.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(input) => Some(&*input.pat),
+        FnArg::Receiver(_) => None,
+    });
+    claims::mark(
+        &function.block,
+        BodyOwner {
+            name,
+            parameters: claims::patterns(patterns),
+            result: claims::result_kind(&function.sig.output, claim != Claim::NotExists),
+            has_tail: true,
+        },
+    )
 }
 
 /// Returns whether a type is `bool`, or a `Result` of `()` or `bool`. Other types need a trait that
@@ -638,6 +767,54 @@ fn check_runtime(function: &ItemFn, settings: &Settings) -> Result<()> {
     }
 }
 
+/// Takes the attributes at the beginning of the body, which the parser lists with those before the
+/// function.
+fn take_inner_attributes(function: &mut ItemFn) -> Vec<Attribute> {
+    let attributes = std::mem::take(&mut function.attrs).into_iter();
+    let (inner, outer) = attributes.partition(|one| matches!(one.style, AttrStyle::Inner(_)));
+    function.attrs = outer;
+    inner
+}
+
+/// Returns the imports with which the values of an example compile in a crate with `#![no_std]`.
+fn prelude_of_examples(values: &[Expr]) -> TokenStream {
+    let list = calls_vec(quote!(#(#values),*)).then(|| {
+        quote!(
+            use __std::vec;
+        )
+    });
+    quote! {
+        use __std::{borrow::ToOwned as __ToOwned, string::ToString as __ToString};
+        let _ = (<str as __ToOwned>::to_owned, <str as __ToString>::to_string);
+        #list
+    }
+}
+
+/// Returns whether `vec![..]` occurs in tokens, and `vec` does not mean anything else there.
+fn calls_vec(tokens: TokenStream) -> bool {
+    fn walk(tokens: TokenStream, calls: &mut bool, is_other: &mut bool) {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            match token {
+                TokenTree::Group(group) => walk(group.stream(), calls, is_other),
+                TokenTree::Ident(name) if name == "vec" => match tokens.peek() {
+                    Some(TokenTree::Punct(next)) if next.as_char() == '!' => *calls = true,
+                    _ => *is_other = true,
+                },
+                _ => {}
+            }
+        }
+    }
+    let (mut calls, mut is_other) = (false, false);
+    walk(tokens, &mut calls, &mut is_other);
+    calls && !is_other
+}
+
+/// Returns an attribute in the form of attributes of items.
+fn outer(attribute: &Attribute) -> Attribute {
+    Attribute { style: AttrStyle::Outer, ..attribute.clone() }
+}
+
 /// Returns the body as one group with its own span.
 fn block_group(function: &ItemFn) -> Group {
     let tokens = function.block.to_token_stream();
@@ -691,11 +868,18 @@ mod tests {
                         column: __rebut_column!(),
                         target: ::rebut::__private::cargo_target!(),
                         body: "text . len () > 1",
+                        attributes: "",
+                        has_prelude: || {
+                            use ::rebut::__private::prelude::MissingToString as __Missing;
+                            let _ = <&'static str as __Missing>::to_string;
+                            ::rebut::__private::prelude::is_string(&"".to_string())
+                        },
+                        edition: 2024u16,
                         return_type: "-> bool",
                         constants: "",
-                        claim: ::rebut::__private::Claim::ForAll,
+                        claim: ::rebut::__private::Claim::Panics(""),
                         configure: |settings: &mut ::rebut::__private::Settings| {
-                            settings.cases = 9;
+                            settings.cases = ::core::option::Option::Some(9);
                             settings.database = false;
                         },
                         run: |
@@ -703,6 +887,7 @@ mod tests {
                         | -> ::core::option::Option<::rebut::__private::std::string::String> {
                             use ::rebut::__private::show::*;
                             let _ = &case;
+                            case.enter_scope(::core::module_path!(), "");
                             let text = (|source: &mut ::rebut::__private::Source| ::rebut::__private::draw(
                                 strings(),
                                 source,
@@ -715,6 +900,7 @@ mod tests {
                         },
                         parameters: 1usize,
                         inputs: ::core::option::Option::None,
+                        claims: ::core::option::Option::None,
                         examples: const {
                             &[
                                 ::rebut::__private::Example {
@@ -727,6 +913,14 @@ mod tests {
                                     > {
                                         use ::rebut::__private::show::*;
                                         let _ = &case;
+                                        case.enter_scope(::core::module_path!(), "");
+                                        use ::rebut::__private::std::{
+                                            borrow::ToOwned as __ToOwned, string::ToString as __ToString,
+                                        };
+                                        let _ = (
+                                            <str as __ToOwned>::to_owned,
+                                            <str as __ToString>::to_string,
+                                        );
                                         let text: &str = "a";
                                         if case.is_shown() {
                                             (&&&::rebut::__private::Shown::<str>(&*text))

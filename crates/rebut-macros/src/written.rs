@@ -89,10 +89,12 @@ fn has_tokens(text: &str, tokens: &TokenStream) -> bool {
 /// Removes the spaces between printed tokens where that cannot change the meaning of a type or a
 /// pattern.
 fn tidy(printed: &str) -> String {
-    if printed.contains(['"', '\'', '{']) {
+    if printed.contains(['"', '{']) {
         return printed.to_owned();
     }
-    let mut text = printed.replace(" :: ", "::").replace(" < ", "<").replace(" >", ">");
+    // The compiler breaks long lines between any two tokens.
+    let words: Vec<&str> = printed.split_whitespace().collect();
+    let mut text = words.join(" ").replace(" :: ", "::").replace(" < ", "<").replace(" >", ">");
     for (spaced, tight) in [("& ", "&"), (" ,", ","), (" ;", ";"), ("( ", "("), (" )", ")")] {
         text = text.replace(spaced, tight);
     }
@@ -126,6 +128,8 @@ mod tests {
         let tokens: TokenStream =
             "& [ Vec < ( u8 , Option < a :: B > ) > ]".parse().expect("tokens");
         assert_eq!(type_text(&tokens), "&[Vec<(u8, Option<a::B>)>]");
+        let broken = "Result < u8, std\n:: ops ::\n    Bound < & 'a\nu8 > >";
+        assert_eq!(tidy(broken), "Result<u8, std::ops::Bound<&'a u8>>");
     }
 
     #[test]

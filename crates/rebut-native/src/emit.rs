@@ -287,7 +287,9 @@ fn emit_regressions(
     Ok(match write_checked(tests, directory, "a failure", &stem, &is_expected)? {
         EmittedFile::Created(path) => words::emitted(&path),
         EmittedFile::Unchanged(path) => words::emitted_before(&path),
-        EmittedFile::Refused(why) => words::not_emitted(&tests.property, &why, &tests.path),
+        EmittedFile::NotATarget(path, is_there) => words::not_a_target(&path, is_there),
+        EmittedFile::Refused(why) => words::not_emitted(&tests.property, &why, &tests.path, true),
+        EmittedFile::NotBuilt(why) => words::not_emitted(&tests.property, &why, &tests.path, false),
     })
 }
 
@@ -308,7 +310,10 @@ pub fn emit_paths(
     Ok(match write_checked(tests, Some(root), "paths", &stem, &is_expected)? {
         EmittedFile::Created(path) => words::emitted_paths(&path, expected.len()),
         EmittedFile::Unchanged(path) => words::emitted_before(&path),
-        EmittedFile::Refused(why) => words::nothing_to_keep(&tests.property, &why),
+        EmittedFile::NotATarget(path, is_there) => words::not_a_target(&path, is_there),
+        EmittedFile::Refused(why) | EmittedFile::NotBuilt(why) => {
+            words::nothing_to_keep(&tests.property, &why)
+        }
     })
 }
 
@@ -317,8 +322,13 @@ enum EmittedFile {
     Created(PathBuf),
     /// It existed before, with the same text.
     Unchanged(PathBuf),
+    /// It exists, but cargo does not build it before the manifest names it. So it was not run. Also
+    /// whether it existed before.
+    NotATarget(PathBuf, bool),
     /// There is none, and why.
     Refused(String),
+    /// There is none, because it does not compile.
+    NotBuilt(String),
 }
 
 /// Writes tests to the directory `tests` of their package, unless they do not compile there or one
@@ -341,13 +351,19 @@ fn write_checked(
     let folder = package.join("tests");
     let (path, is_there) = free_path(&folder, stem, &text);
     if is_there {
-        return Ok(EmittedFile::Unchanged(path));
+        return Ok(match header::is_target(&path, directory)? {
+            true => EmittedFile::Unchanged(path),
+            false => EmittedFile::NotATarget(path, is_there),
+        });
     }
     let not_written =
         |error| exit::Failure::new(Exit::File, words::file_failed(&path, "write", error));
     let had_folder = folder.is_dir();
     fs::create_dir_all(&folder).map_err(not_written)?;
     fs::write(&path, &text).map_err(not_written)?;
+    if !header::is_target(&path, directory)? {
+        return Ok(EmittedFile::NotATarget(path, is_there));
+    }
     let target = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let arguments = ["-p".to_owned(), name, "--test".to_owned(), target];
     let unexpected = match cargo_build::build_quietly(&arguments, None, directory)? {
@@ -364,7 +380,11 @@ fn write_checked(
     if !had_folder {
         let _ = fs::remove_dir(&folder);
     }
-    Ok(EmittedFile::Refused(format!("there it {}", words::outcome(&unexpected))))
+    let why = format!("there it {}", words::outcome(&unexpected));
+    Ok(match unexpected {
+        RegressionOutcome::NotBuilt(_) => EmittedFile::NotBuilt(why),
+        RegressionOutcome::Ran(_) => EmittedFile::Refused(why),
+    })
 }
 
 /// Returns a path at which there is no file yet, or a file with this text, and whether it is the

@@ -41,7 +41,7 @@ pub(crate) fn regression_test(
     regression: &RegressionOutcome,
     path: &Path,
 ) -> String {
-    let property = rebut_report::printable(property);
+    let property = rebut_report::one_line(property);
     let result = outcome(regression);
     match regression.is_failure() {
         true => line(
@@ -63,11 +63,25 @@ pub(crate) fn emitted_before(path: &Path) -> String {
     line("Unchanged", shown(path), is_colored())
 }
 
-/// A test cannot be written to `tests/`.
-pub(crate) fn not_emitted(property: &str, why: &str, path: &Path) -> String {
-    let property = rebut_report::printable(property);
+/// The test is in `tests/`, but cargo does not build it.
+pub(crate) fn not_a_target(path: &Path, is_there: bool) -> String {
+    let status = if is_there { "Unchanged" } else { "Created" };
+    let status = line(status, format!("{} (not run)", shown(path)), is_colored());
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let package = path.parent().and_then(Path::parent).unwrap_or(path);
     format!(
-        "warning: cannot write a test of {property} to `tests/`: {why}\nhelp: paste {} next to the property",
+        "{status}\nwarning: cargo does not build this file, because the package has \
+         `autotests = false`\nhelp: add these lines to {}:\n\n[[test]]\nname = \"{name}\"\n",
+        shown(&package.join("Cargo.toml"))
+    )
+}
+
+/// A test cannot be written to `tests/`. It may need private items, if it does not compile there.
+pub(crate) fn not_emitted(property: &str, why: &str, path: &Path, is_built: bool) -> String {
+    let property = rebut_report::one_line(property);
+    let condition = if is_built { "" } else { "if it needs private items, " };
+    format!(
+        "warning: cannot write a test of {property} to `tests/`: {why}\nhelp: {condition}paste {} next to the property",
         shown(path)
     )
 }
@@ -76,7 +90,7 @@ pub(crate) fn not_emitted(property: &str, why: &str, path: &Path) -> String {
 pub(crate) fn head_of_emitted(what: &str, property: &str) -> String {
     format!(
         "//! Written by `cargo rebut` for {what} of `{}`.\n\n#![allow(unused, clippy::all)]\n\n",
-        rebut_report::printable(property)
+        rebut_report::one_line(property)
     )
 }
 
@@ -85,7 +99,7 @@ pub(crate) const NOTHING_TO_EMIT: &str = "note: nothing to write, no test failed
 
 /// The file belongs to no package.
 pub(crate) fn no_owner(file: &Path) -> String {
-    format!("{} belongs to no package of the workspace", file.display())
+    format!("{} belongs to no package of the workspace", rebut_cli::status::path_on_one_line(file))
 }
 
 /// A binary cannot be imported.
@@ -95,5 +109,16 @@ pub(crate) fn nothing_to_import(kind: &str) -> String {
 
 /// The property is not where it was.
 pub(crate) fn not_found_in(file: &Path) -> String {
-    format!("{} has changed, or the property is in a private module", file.display())
+    format!(
+        "the property is not where it was: {} has changed, or a macro writes the property",
+        rebut_cli::status::path_on_one_line(file)
+    )
+}
+
+/// The property is in a module of a file of tests.
+pub(crate) fn in_module_of(file: &Path) -> String {
+    format!(
+        "the property is in a module of {}, which another test cannot import",
+        rebut_cli::status::path_on_one_line(file)
+    )
 }

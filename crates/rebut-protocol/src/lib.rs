@@ -11,7 +11,8 @@
 //! - [`events`]: the version of event files,
 //! - [`test_path`]: the path of a test, taken apart,
 //! - [`hash`]: the hash in names of files,
-//! - [`near_miss`]: the suggestion for a misspelled name.
+//! - [`near_miss`]: the suggestion for a misspelled name,
+//! - [`terminal`]: text that a terminal shows and does not act on.
 //!
 //! This crate has no dependencies, reads nothing and runs nothing. Every user's test builds it, so
 //! it stays small.
@@ -28,6 +29,7 @@ pub mod events;
 pub mod hash;
 pub mod near_miss;
 pub mod settings;
+pub mod terminal;
 pub mod test_path;
 pub mod variables;
 pub mod verdicts;

@@ -129,12 +129,12 @@ settings! {
         variable: "REBUT_CASES",
         field: "cases",
         values: Values::Count,
+        is_optional: true,
         claims: Claims::OfTests,
-        default: "1000",
+        default: "none",
         example: "200",
         takes: COUNT,
-        meaning: "The number of cases to run.",
-        ..BASE
+        meaning: "The number of cases to run. `none` means 1,000. Tests with generated programs then run more: for a second, up to 50,000.",
     };
     /// `steps`.
     STEPS = Setting {
@@ -219,7 +219,7 @@ settings! {
         default: "20000",
         example: "1000",
         takes: COUNT,
-        meaning: "The maximum number of executions to shrink one failure. 0 turns shrinking off.",
+        meaning: "The maximum number of executions to shrink one failure. 0 turns shrinking off. Shrinking also stops after a minute.",
         ..BASE
     };
     /// `failures`.

@@ -62,3 +62,12 @@ pub const CHILD_MEMORY: &str = "REBUT_CHILD_MEMORY";
 /// assert_eq!(rebut_protocol::variables::EVENTS_DIR, "REBUT_EVENTS_DIR");
 /// ```
 pub const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";
+
+/// How often a test process was started again, and the directory for the reports of its earlier
+/// copies. A report that no file can keep is in a variable whose name begins with this one.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::RESTART, "REBUT_RESTART");
+/// ```
+pub const RESTART: &str = "REBUT_RESTART";

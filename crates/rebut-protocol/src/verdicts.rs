@@ -20,6 +20,8 @@ pub enum VerdictCode {
     Passed,
     /// A matching input was found.
     Exists,
+    /// An input fails, and the test has `#[should_panic]`.
+    Panicked,
     /// An input fails.
     Failed,
     /// An input fails in some executions only.
@@ -36,6 +38,8 @@ pub enum VerdictCode {
     NotCovered,
     /// No matching input was found.
     NotFound,
+    /// No input fails, but the test has `#[should_panic]`.
+    NotPanicked,
     /// Rebut has a bug.
     InternalError,
     /// The run did not end. No run reports this itself; readers conclude it from a missing end.
@@ -48,6 +52,7 @@ impl VerdictCode {
         VerdictCode::Proved,
         VerdictCode::Passed,
         VerdictCode::Exists,
+        VerdictCode::Panicked,
         VerdictCode::Failed,
         VerdictCode::Flaky,
         VerdictCode::Vacuous,
@@ -56,6 +61,7 @@ impl VerdictCode {
         VerdictCode::Misuse,
         VerdictCode::NotCovered,
         VerdictCode::NotFound,
+        VerdictCode::NotPanicked,
         VerdictCode::InternalError,
         VerdictCode::Unfinished,
     ];
@@ -67,6 +73,7 @@ impl VerdictCode {
             VerdictCode::Proved => "proved",
             VerdictCode::Passed => "passed",
             VerdictCode::Exists => "exists",
+            VerdictCode::Panicked => "panicked",
             VerdictCode::Failed => "R001",
             VerdictCode::Flaky => "R002",
             VerdictCode::Vacuous => "R003",
@@ -75,6 +82,7 @@ impl VerdictCode {
             VerdictCode::Misuse => "R006",
             VerdictCode::NotCovered => "R007",
             VerdictCode::NotFound => "R008",
+            VerdictCode::NotPanicked => "R009",
             VerdictCode::InternalError => "R999",
             VerdictCode::Unfinished => "unfinished",
         }

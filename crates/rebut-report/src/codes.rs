@@ -46,6 +46,12 @@ const CODES: &[Code] = &[
         advice: "Nothing to do. Rebut saves the input in `.rebut/` and tries it first in the next run.",
     },
     Code {
+        code: "panicked",
+        title: "the test panicked, as expected",
+        meaning: "The test has `#[should_panic]`, and Rebut found an input for which it fails with the expected message. The report shows the smallest one that it found.",
+        advice: "Nothing to do.",
+    },
+    Code {
         code: "R001",
         title: "the test failed",
         meaning: "The test fails for the input in the report: it panicked, returned false or an error, crashed, hung or ended the process. This is the smallest failing input that Rebut found. Where a part of it is marked, every other value that Rebut tried there fails too.",
@@ -59,9 +65,9 @@ const CODES: &[Code] = &[
     },
     Code {
         code: "R003",
-        title: "the test rejected every input",
-        meaning: "Every input was rejected by an assumption (or grew too large), so the test never ran to its end. It would pass whatever the code does.",
-        advice: "Weaken the assumption, or generate inputs that satisfy it: bounds, `#[from(..)]`, `map`, `flat_map`. If inputs grow too large, set `max_size`.",
+        title: "the test tested nothing",
+        meaning: "Every input was rejected by an assumption (or grew too large), so the test never ran to its end; or no case reached an assertion or another check, because all of them are in branches that no input took. Such a test would pass whatever the code does.",
+        advice: "Weaken the assumption, or generate inputs that satisfy it: bounds, `#[from(..)]`, `map`, `flat_map`. If inputs grow too large, set `max_size`. If no check was reached, the report names the lines: generate inputs that get there, such as text that parses (`#[from(\"[0-9]{1,4}\")]`, a value that you write and read again, a specification), and check the other branch too.",
     },
     Code {
         code: "R004",
@@ -92,6 +98,12 @@ const CODES: &[Code] = &[
         title: "no matching input was found",
         meaning: "`#[rebut::exists]` requires an input for which the function returns true, and Rebut found none. If the report says that this is proved, there is none; otherwise it may only be rare.",
         advice: "Add `rebut::maximize(..)` as a score, raise `steps`, or narrow the generators: bounds, `#[from(..)]`.",
+    },
+    Code {
+        code: "R009",
+        title: "the test did not panic",
+        meaning: "The test has `#[should_panic]`, and it failed for no input. If the report says that this is proved, there is none; otherwise it may only be rare.",
+        advice: "Remove `#[should_panic]`, raise `cases`, or narrow the generators: bounds, `#[from(..)]`.",
     },
     Code {
         code: "R999",
@@ -129,6 +141,7 @@ mod tests {
                 VerdictCode::Proved
                     | VerdictCode::Passed
                     | VerdictCode::Exists
+                    | VerdictCode::Panicked
                     | VerdictCode::Failed
             );
             let has_words = crate::words::complaint(Some(code)).is_some();

@@ -62,6 +62,7 @@ fn property(property: &Property) -> Json {
         "cases": property.cases(),
         "rejected": end.map(|end| &end.rejected),
         "too_large": end.map(|end| end.too_large),
+        "checked": end.map(|end| &end.checked),
         "ms": end.map(|end| number(end.ms)),
         "labels": labels,
         "covers": end.map(|end| &end.covers),

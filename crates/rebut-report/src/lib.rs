@@ -54,7 +54,7 @@ pub use model::{
     SourceLocation, Step, Value, ViolatedContract,
 };
 pub use observe::observations;
-pub use text::printable;
+pub use text::{one_line, printable};
 pub use time::{compact_time, rfc3339};
 pub use totals::Totals;
 pub use write::Event;

@@ -305,6 +305,9 @@ pub struct EndLine {
     /// The number of cases that grew too large.
     #[serde(default, skip_serializing_if = "is_default")]
     pub too_large: u64,
+    /// Sentences about what the cases checked and called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<String>,
     /// The number of cases with each label.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,

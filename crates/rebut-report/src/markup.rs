@@ -6,6 +6,8 @@
 
 use std::fmt::{Display, Write as _};
 
+use rebut_protocol::terminal::is_invisible;
+
 /// A document that is being written.
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
@@ -144,16 +146,6 @@ pub(crate) fn cut(text: &str, length_max: usize) -> (&str, bool) {
         Some((end, _)) => (&text[..end], true),
         None => (text, false),
     }
-}
-
-/// Returns whether a character is invisible or changes how those around it are displayed.
-pub(crate) fn is_invisible(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c,
-            '\u{AD}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
-            | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}'
-            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}'
-            | '\u{E0000}'..='\u{E0FFF}')
 }
 
 #[cfg(test)]

@@ -150,6 +150,8 @@ pub struct PropertyEnd {
     pub rejected: Vec<Rejected>,
     /// The number of cases that grew too large.
     pub too_large: u64,
+    /// Sentences about what the cases checked and called.
+    pub checked: Vec<String>,
     /// The number of cases with each label.
     pub labels: Vec<(String, u64)>,
     /// The `cover!` targets of the property.

@@ -37,7 +37,7 @@ pub fn observations<'a>(
         for line in events.lines() {
             // A line that cannot be read is skipped.
             if let Ok(Some(observation)) = observer.read(line) {
-                text += &observation.to_string();
+                text += &rebut_protocol::terminal::printable_json(&observation.to_string());
                 text.push('\n');
             }
         }
@@ -162,7 +162,8 @@ impl ObservedProperty {
                 let CaseValues { values } = serde_json::from_str(line)?;
                 return Ok(Some(self.case(&serde_json::from_str(line)?, &values)));
             }
-            "failure" | "witness" => return Ok(Some(self.input(serde_json::from_str(line)?))),
+            "failure" => return Ok(Some(self.input(serde_json::from_str(line)?, "failed"))),
+            "witness" => return Ok(Some(self.input(serde_json::from_str(line)?, "passed"))),
             "end" => return Ok(Some(self.result(&serde_json::from_str(line)?))),
             _ => {}
         }
@@ -209,8 +210,7 @@ impl ObservedProperty {
         )
     }
 
-    fn input(&self, input: InputLine) -> Json {
-        let status = if input.kind == "witness" { "passed" } else { "failed" };
+    fn input(&self, input: InputLine, status: &str) -> Json {
         let metadata = json!({
             "kind": input.kind, "location": input.location, "replay": input.replay,
             "notes": input.notes, "is_minimal": !input.shrink_gave_up,

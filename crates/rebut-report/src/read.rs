@@ -385,9 +385,14 @@ impl PropertyEnd {
     /// overrides a search without a result.
     fn merged(self, later: PropertyEnd) -> PropertyEnd {
         let is_found = |end: &PropertyEnd| {
-            matches!(end.code(), Some(VerdictCode::Exists | VerdictCode::Proved))
+            matches!(
+                end.code(),
+                Some(VerdictCode::Exists | VerdictCode::Panicked | VerdictCode::Proved)
+            )
         };
-        let missed = |end: &PropertyEnd| end.code() == Some(VerdictCode::NotFound);
+        let missed = |end: &PropertyEnd| {
+            matches!(end.code(), Some(VerdictCode::NotFound | VerdictCode::NotPanicked))
+        };
         let takes_later = if missed(&self) || missed(&later) {
             is_found(&later)
         } else if self.success {
@@ -430,6 +435,7 @@ impl PropertyEnd {
             cases: self.cases.saturating_add(later.cases),
             rejected,
             too_large: self.too_large.saturating_add(later.too_large),
+            checked: if later.checked.is_empty() { self.checked } else { later.checked },
             labels,
             covers,
             ms: self.ms + later.ms,
@@ -469,6 +475,7 @@ fn read_end(line: EndLine) -> PropertyEnd {
         cases: line.cases,
         rejected: line.rejected,
         too_large: line.too_large,
+        checked: line.checked,
         labels: line.labels.into_iter().map(|label| (label.label, label.cases)).collect(),
         covers: line.covers,
         ms: line.ms.map_or(0.0, |Number(ms)| ms),

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::markup::is_invisible;
+use rebut_protocol::terminal;
+
 use crate::model::Report;
 use crate::words::{self, Tone};
 
@@ -13,17 +14,17 @@ impl Report {
         let width = self.properties.iter().map(|one| words::verdict(one.code()).len()).max();
         let width = width.unwrap_or_default();
         let mut text = String::new();
-        let packages = self.properties.iter().map(|one| printable(&one.package).chars().count());
+        let packages = self.properties.iter().map(|one| one_line(&one.package).chars().count());
         let packages = packages.max().filter(|_| self.has_packages());
         for property in &self.properties {
             let word = format!("{:>width$}", words::verdict(property.code()));
             let word = if is_colored { colored(&word, words::tone(property)) } else { word };
-            let mut name = printable(&property.name);
+            let mut name = one_line(&property.name);
             if let Some(width) = packages {
-                name = format!("{:width$}  {name}", printable(&property.package));
+                name = format!("{:width$}  {name}", one_line(&property.package));
             }
             let cases = words::counted(property.cases(), "case", "cases");
-            let _ = writeln!(text, "{word}  {name} ({})  {cases}", printable(&property.location));
+            let _ = writeln!(text, "{word}  {name} ({})  {cases}", one_line(&property.location));
             for input in property.inputs() {
                 let broke = printable(&words::describe_failure(input));
                 let first = broke.lines().next().unwrap_or_default();
@@ -60,18 +61,17 @@ fn colored(word: &str, tone: Tone) -> String {
 #[must_use]
 pub fn printable(text: &str) -> String {
     let (shown, is_cut) = crate::markup::cut(text, crate::markup::SHOWN_MAX);
-    let mut printable = String::new();
-    for c in shown.chars() {
-        if is_invisible(c) {
-            let _ = write!(printable, "{}", c.escape_unicode());
-        } else {
-            printable.push(c);
-        }
-    }
+    let mut printable = terminal::printable(shown);
     if is_cut {
         let _ = write!(printable, " .. ({} bytes in total)", text.len());
     }
     printable
+}
+
+/// Like [`printable`], but for a name or a path, which is on one line.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    terminal::one_line(&printable(text))
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use rebut_protocol::verdicts::VerdictCode;
 
 use crate::markup::cut;
-use crate::model::{Property, ReportedInput};
+use crate::model::{Property, ReportedInput, Value};
 
 /// Returns a verdict in one word. The terminal, the HTML report and `explore` use the same words.
 pub(crate) fn verdict(code: Option<VerdictCode>) -> &'static str {
     match code {
         Some(VerdictCode::Proved) => "PROVED",
-        Some(VerdictCode::Passed | VerdictCode::Exists) => "PASS",
-        Some(VerdictCode::Failed | VerdictCode::NotFound) => "FAIL",
+        Some(VerdictCode::Passed | VerdictCode::Exists | VerdictCode::Panicked) => "PASS",
+        Some(VerdictCode::Failed | VerdictCode::NotFound | VerdictCode::NotPanicked) => "FAIL",
         Some(VerdictCode::Flaky) => "FLAKY",
         Some(
             VerdictCode::Vacuous
@@ -28,12 +28,13 @@ pub(crate) fn verdict(code: Option<VerdictCode>) -> &'static str {
 pub(crate) fn complaint(code: Option<VerdictCode>) -> Option<&'static str> {
     Some(match code? {
         VerdictCode::Flaky => "is flaky",
-        VerdictCode::Vacuous => "rejected every input",
+        VerdictCode::Vacuous => "tested nothing",
         VerdictCode::TooManyRejected => "rejects too many inputs",
         VerdictCode::TooSlow => "is too slow",
         VerdictCode::Misuse => "uses Rebut incorrectly",
         VerdictCode::NotCovered => "does not reach its `cover!` target",
         VerdictCode::NotFound => "found no matching input",
+        VerdictCode::NotPanicked => "did not panic",
         VerdictCode::InternalError => "hit an internal error in Rebut",
         VerdictCode::Unfinished => "did not finish",
         _ => return None,
@@ -99,7 +100,7 @@ pub(crate) fn how_found(property: &Property, input: &ReportedInput) -> String {
         "simplest" => "the simplest case".to_owned(),
         "random" => format!("random testing, case {case}, seed {seed}"),
         "search" => format!("targeted search, case {case}, seed {seed}"),
-        "exhaustive" => "exhaustive testing (all inputs)".to_owned(),
+        "exhaustive" => "enumerating the inputs".to_owned(),
         "example" => format!("example {}", case.saturating_add(1)),
         "database" if input.kind == "witness" => "saved input".to_owned(),
         "database" => "saved failure".to_owned(),
@@ -114,7 +115,10 @@ pub(crate) fn how_found(property: &Property, input: &ReportedInput) -> String {
         (0, _) => how,
         (n, false) => format!("{how}; shrunk in {}", counted(n, "run", "runs")),
         (n, true) => {
-            format!("{how}; shrinking stopped after {} (`shrink_max`)", counted(n, "run", "runs"))
+            format!(
+                "{how}; shrinking stopped after {} (`shrink_max`, or a minute)",
+                counted(n, "run", "runs")
+            )
         }
     }
 }
@@ -181,7 +185,14 @@ pub(crate) fn example(input: &ReportedInput) -> Option<String> {
         && input.kind != "witness"
         && input.rate.is_none()
         && input.values.iter().all(|value| !value.type_name.is_empty());
-    let codes: Vec<&str> = input.values.iter().map(|value| value.code.as_str()).collect();
+    // A literal is also a `String`.
+    let code = |value: &'_ Value| match value.code.strip_suffix(".to_string()") {
+        Some(literal) if value.type_name == "String" && literal.starts_with('"') => {
+            literal.to_owned()
+        }
+        _ => value.code.clone(),
+    };
+    let codes: Vec<String> = input.values.iter().map(code).collect();
     let is_one_line = codes.iter().all(|code| !code.contains('\n'));
     (is_writable && is_one_line).then(|| format!("#[example({})]", codes.join(", ")))
 }
@@ -238,7 +249,6 @@ pub(crate) fn percent(part: u64, of: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Value;
 
     #[test]
     fn numbers_are_printed_with_few_digits() {
@@ -269,6 +279,8 @@ mod tests {
         let long = "x".repeat(300);
         let kept = example(&input(vec![value("String", &long)]));
         assert_eq!(kept, Some(format!("#[example({long})]")));
+        let kept = example(&input(vec![value("String", "\"a\".to_string()")]));
+        assert_eq!(kept.as_deref(), Some("#[example(\"a\")]"));
         assert_eq!(example(&input(Vec::new())), None);
     }
 

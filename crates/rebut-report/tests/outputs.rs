@@ -321,7 +321,7 @@ fn page_has_totals_samples_and_the_command() {
         format!(
             r#"{{"event":"run","start":"2026-11-15T10:{minute:02}:00.000Z","group":"{group}","program":"/t/{package}-1"}}
 {{"event":"begin","id":0,"at_ms":0,"property":"{package}::sorts","place":"src/lib.rs:1","package":"{package}","target":"lib","seed":7}}
-{{"event":"end","id":0,"verdict":"proved","success":true,"cases":1500,"samples":[[{{"name":"n","type":"u8","code":"4"}}],[{{"name":"n","type":"u8","code":"<5>"}}]]}}
+{{"event":"end","id":0,"verdict":"proved","success":true,"cases":1500,"checked":["the assertion ran in every case"],"samples":[[{{"name":"n","type":"u8","code":"4"}}],[{{"name":"n","type":"u8","code":"<5>"}}]]}}
 "#
         )
     };
@@ -332,13 +332,16 @@ fn page_has_totals_samples_and_the_command() {
         "<code>cargo rebut test --time 5s</code>",
         "<code title=\"0123456789abcdef0123456789abcdef01234567\">0123456789ab</code>",
         "1 test binary",
+        "<p class=\"checked\">the assertion ran in every case</p>",
         "<h3>Sample inputs</h3>",
         "<code>&lt;5&gt;</code>",
         "<code>-p demo --lib</code>",
     ] {
         assert!(html.contains(part), "{part}: {html}");
     }
-    assert_eq!(report.to_json()["properties"][0]["samples"][0][0]["code"], "4");
+    let json = report.to_json();
+    assert_eq!(json["properties"][0]["samples"][0][0]["code"], "4");
+    assert_eq!(json["properties"][0]["checked"][0], "the assertion ran in every case");
 
     // The results of several runs in several packages.
     let read = |text: String| Report::read([text.as_str()]);

@@ -2,7 +2,8 @@
 //!
 //! Rebut captures it only where it reports the case: resolving the names takes milliseconds. As in
 //! the standard library, `RUST_BACKTRACE=1` leaves out the frames of the runtime, and here also
-//! those of Rebut. `RUST_BACKTRACE=full` shows all of them.
+//! those of Rebut: those that run the case, those that report a broken contract, and those between
+//! the property and the code that a generated program calls. `RUST_BACKTRACE=full` shows all of them.
 
 use std::backtrace::Backtrace;
 use std::fmt::Write as _;
@@ -25,11 +26,51 @@ pub(crate) fn capture(title: &str) -> Option<String> {
 /// names, so each of several is enough.
 const PANIC: [&str; 4] =
     ["__rust_end_short_backtrace", "rust_begin_unwind", "core::panicking::", "std::panicking::"];
-/// The first frame that called the code under test.
+/// The first frame that called the property.
 const CALLER: [&str; 2] = ["rebut_run::", "__rust_begin_short_backtrace"];
+/// The frames of the runtime around a call through a pointer or with `catch_unwind`.
+const RUNTIME: [&str; 6] = [
+    "__rust_try",
+    "catch_unwind<",
+    "core::ops::function::",
+    "do_call<",
+    "std::panic::catch_unwind",
+    "std::panicking::",
+];
+/// The crates of Rebut that users' tests build, without `rebut-`.
+const CRATES: [&str; 6] = ["choice", "contract", "gen", "protocol", "run", "search"];
 
-/// Returns the frames between the panic and the code that runs cases. Returns all of them if
-/// their names are unknown.
+/// Returns whether a frame is one of Rebut or of the runtime. An inlined function has a name without
+/// its crate, so the location counts too.
+fn is_internal(name: &str, places: &[&str]) -> bool {
+    let name = name.trim_start_matches('<');
+    let is_closure_of_runtime =
+        name.starts_with("core::panic::unwind_safe::") || name.starts_with("alloc::boxed::Box<F");
+    is_closure_of_runtime
+        || RUNTIME.iter().any(|begin| name.starts_with(begin))
+        || CRATES.iter().any(|one| {
+            // The table of a contract is code in the crate of the user.
+            let own = ["rebut_", one, "::"].concat();
+            let is_implemented = |by: &str| find(name, &[by, &own].concat()).is_some();
+            let is_place = |place: &&str| match find(place, &["rebut-", one].concat()) {
+                // A published crate has its version in the name of the directory.
+                Some(at) => {
+                    let rest = &place[at + "rebut-".len() + one.len()..];
+                    let rest =
+                        rest.trim_start_matches(|c: char| "-.".contains(c) || c.is_ascii_digit());
+                    rest.starts_with("/src/") || rest.starts_with("\\src\\")
+                }
+                None => false,
+            };
+            name.starts_with(&own)
+                || is_implemented(" as ")
+                || is_implemented("impl ")
+                || places.iter().any(is_place)
+        })
+}
+
+/// Returns the frames between the panic and the code that runs cases, without those of Rebut. Returns
+/// all of them if their names are unknown.
 #[inline(never)]
 fn shortened(backtrace: &str) -> String {
     let mut frames: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -50,13 +91,10 @@ fn shortened(backtrace: &str) -> String {
         first + frames[first..].iter().take_while(is_panic).count()
     });
     let end = frames[begin..].iter().position(|(name, _)| is_any(name, &CALLER));
-    let mut end = end.map_or(frames.len(), |end| begin + end);
-    // The property is called through a function pointer.
-    while end > begin && frames[end - 1].0.starts_with("core::ops::function::") {
-        end -= 1;
-    }
+    let end = end.map_or(frames.len(), |end| begin + end);
     let mut text = String::new();
-    for (nth, (name, places)) in frames[begin..end].iter().enumerate() {
+    let shown = frames[begin..end].iter().filter(|(name, places)| !is_internal(name, places));
+    for (nth, (name, places)) in shown.enumerate() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{nth:4}: {name}");
         for place in places {
@@ -99,6 +137,29 @@ mod tests {
         let expected =
             "   0: demo::check\n             at ./src/lib.rs:3:5\n   1: demo::prop::{{closure}}\n";
         assert_eq!(shortened(backtrace), expected);
+        let of_program = "\
+   0: std::sys::backtrace::__rust_end_short_backtrace
+   1: core::panicking::panic_fmt
+   2: fail
+             at /home/me/.cargo/registry/src/index/rebut-contract-0.1.0/src/blame.rs:3:5
+   3: rebut_contract::blame::Call::break_ensures
+   4: demo::Stack::push::{{closure}}
+             at ./src/lib.rs:3:5
+   5: call_once<demo::Stack>
+             at /home/me/rebut/crates/rebut-contract/src/blame.rs:4:5
+   6: demo::Stack::push
+   7: demo::_::<impl rebut_contract::table::Contracted for demo::Stack>::register::{{closure}}
+   8: core::ops::function::FnOnce::call_once
+   9: rebut_contract::program::run::call
+  10: do_call<core::panic::unwind_safe::AssertUnwindSafe<rebut_contract::program::run>>
+  11: demo::prop
+  12: <core::panic::unwind_safe::AssertUnwindSafe<F> as core::ops::function::FnOnce<()>>::call_once
+  13: rebut_run::execute::run
+  14: demo::main
+";
+        let expected = "   0: demo::Stack::push::{{closure}}\n             at ./src/lib.rs:3:5\n   \
+                        1: demo::Stack::push\n   2: demo::prop\n";
+        assert_eq!(shortened(of_program), expected);
         assert_eq!(
             shortened("   0: <unknown>\n   1: <unknown>\n"),
             "   0: <unknown>\n   1: <unknown>\n"

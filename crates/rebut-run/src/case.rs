@@ -3,9 +3,11 @@
 use std::ops::{Deref, DerefMut};
 
 use rebut_choice::{Label, Source, Stop};
-use rebut_gen::{AsGenerator, Code, ToCode};
+use rebut_gen::{AsGenerator, Code, ShowDebug as _, Shown, ToCode};
 
 use crate::case_log::{self, ShownValue};
+use crate::escapes::one_line;
+use crate::scope::Scope;
 use crate::strings;
 
 /// One execution of a property. It generates values, and the report of a failure shows them.
@@ -30,20 +32,44 @@ use crate::strings;
 pub struct Case {
     source: Source,
     draws: usize,
+    /// The number of values that the property has asked for.
+    arguments: usize,
+    /// Whether the last of them is still being generated.
+    is_generating: bool,
     /// The code of the parameter to show.
     code: Code,
     /// The number of parameters to generate before the case ends; `None` to run the whole case.
     parameters_left: Option<usize>,
+    /// The names that the property can use.
+    scope: Scope,
 }
 
 impl Case {
     pub(crate) fn new(source: Source) -> Case {
-        Case { source, draws: 0, code: Code::default(), parameters_left: None }
+        Case {
+            source,
+            draws: 0,
+            arguments: 0,
+            is_generating: false,
+            code: Code::default(),
+            parameters_left: None,
+            scope: Scope::default(),
+        }
     }
 
     /// Creates a case that ends after the given number of parameters, without running the body.
     pub(crate) fn only_drawing(source: Source, parameters: usize) -> Case {
-        Case { source, draws: 0, code: Code::default(), parameters_left: Some(parameters) }
+        Case { parameters_left: Some(parameters), ..Case::new(source) }
+    }
+
+    fn end_value(&mut self) {
+        self.is_generating = false;
+        self.source.close();
+    }
+
+    /// Returns the number of the value that is being generated, from 1.
+    pub(crate) fn generating(&self) -> Option<usize> {
+        self.is_generating.then_some(self.arguments)
     }
 
     fn count_parameter(&mut self) {
@@ -78,9 +104,9 @@ impl Case {
         self.draws += 1;
         let draws = self.draws;
         let value = generator.draw_value(self.begin_argument());
-        self.source.close();
+        self.end_value();
         if self.is_shown() {
-            show(&format!("draw_{draws}"), "", format!("{value:?}"));
+            show(&format!("draw_{draws}"), "", (&Shown(&value)).show());
         }
         value
     }
@@ -101,11 +127,18 @@ impl Case {
         G::Value: ToCode,
     {
         let value = generator.draw_value(self.begin_argument());
-        self.source.close();
+        self.end_value();
         if self.is_shown() {
+            case_log::set_scope(self.scope);
             show(name, "", Code::of(&value));
         }
         value
+    }
+
+    /// Sets the module of the property and the names that it imports.
+    #[doc(hidden)]
+    pub fn enter_scope(&mut self, module: &'static str, names: &'static str) {
+        self.scope = Scope { module, names };
     }
 
     /// Begins a parameter of a property.
@@ -115,6 +148,8 @@ impl Case {
     /// closures.
     #[doc(hidden)]
     pub fn begin_argument(&mut self) -> &mut Source {
+        self.arguments += 1;
+        self.is_generating = true;
         self.source.open(Label::ARGUMENT);
         &mut self.source
     }
@@ -123,7 +158,7 @@ impl Case {
     /// the caller then writes it to [`Case::code`] and calls [`Case::show_argument`].
     #[doc(hidden)]
     pub fn end_argument(&mut self) -> bool {
-        self.source.close();
+        self.end_value();
         let is_shown = self.is_shown();
         if !is_shown {
             self.count_parameter();
@@ -156,16 +191,29 @@ impl Case {
     #[doc(hidden)]
     pub fn show_given(&mut self, name: &str, type_name: &str) {
         let mut code = std::mem::take(&mut self.code);
-        for private in code.take_private_fields() {
-            case_log::show_private_fields(private);
-        }
-        show(name, type_name, code.into_element());
+        let types = code.take_types();
+        let (text, notes) = self.scope.written(code.into_element(), types);
+        notes.into_iter().for_each(case_log::show_type_note);
+        case_log::set_scope(self.scope);
+        show(name, type_name, of_its_own(text));
     }
+}
+
+/// Returns the code of a mutable reference to a value of its own: the compiler warns about
+/// `&mut f64::NAN`, which is a reference to a copy of a constant.
+fn of_its_own(text: String) -> String {
+    let Some(value) = text.strip_prefix("&mut ") else { return text };
+    let last = value.rfind("::").map_or("", |at| &value[at + 2..]);
+    let is_constant = !last.is_empty()
+        && last.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b':');
+    if is_constant { format!("&mut {{ {value} }}") } else { text }
 }
 
 #[inline(never)]
 fn show(name: &str, type_name: &str, code: String) {
-    let (name, type_name) = (name.to_owned(), without_lifetimes(type_name));
+    // A name is any string. In a report it must not look like other lines.
+    let (name, type_name) = (one_line(name), without_lifetimes(type_name));
     case_log::show(ShownValue { name, type_name, code });
 }
 

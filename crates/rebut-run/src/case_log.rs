@@ -7,11 +7,13 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use rebut_choice::Stop;
-use rebut_gen::code::PrivateFields;
+use rebut_gen::code::TypeNote;
 use rebut_search::{Direction, Objective, Utility};
 
+use crate::calls::{CallCount, ProgramCalls};
 use crate::escapes;
 use crate::outcome::{Location, Outcome, PropertyResult};
+use crate::scope::Scope;
 use crate::wasm_guest;
 
 /// A value of a case, as the report shows it.
@@ -67,14 +69,19 @@ pub(crate) struct CaseLog {
     pub(crate) covers: Vec<Cover>,
     pub(crate) objectives: Vec<ObjectiveValue>,
     pub(crate) operations: Vec<OperationCount>,
+    pub(crate) calls: ProgramCalls,
     /// The message of the failure with its escape sequences, if it has any.
     pub(crate) styled_message: Option<String>,
     /// The backtraces of panics, if they were asked for, each below a title.
     pub(crate) backtrace: String,
-    /// The types in the code of the values whose fields are private.
-    pub(crate) private: Vec<PrivateFields>,
+    /// Why the code of the values may not compile at the property.
+    pub(crate) types: Vec<TypeNote>,
+    /// The names that the property knows.
+    pub(crate) scope: Scope,
     /// The last contract that was violated.
     pub(crate) violation: Option<ContractViolation>,
+    /// The number of the parameter whose generator panicked, from 1.
+    pub(crate) failed_generator: Option<usize>,
     /// Whether the search restarts after this case.
     pub(crate) resets_search: bool,
     /// Whether the input matches.
@@ -180,11 +187,13 @@ pub(crate) enum CaseEvent<'a> {
         nth: usize,
         code: &'a str,
     },
-    PrivateFields(&'a PrivateFields),
+    TypeNote(&'a TypeNote),
     Note(&'a str),
     Violation(&'a ContractViolation),
     StyledMessage(&'a str),
     Backtrace(&'a str),
+    /// The generator of the parameter with this number panicked.
+    FailedGenerator(usize),
     /// The case has this outcome, but cannot unwind.
     Stopped(&'a Outcome),
     Panic {
@@ -235,9 +244,15 @@ pub(crate) fn end(outer: Option<Box<SavedLog>>) -> Option<CaseLog> {
     if REPORTING.replace(false) {
         // Only now are all results of generated functions known.
         if let Some(log) = &mut log {
-            notify_changes(&log.values);
+            notify_changes(&log.values, log.scope);
             for value in &mut log.values {
-                value.code = rebut_gen::code::resolve(&value.code);
+                let (code, notes) = resolved(&value.code, log.scope);
+                value.code = code;
+                for note in notes {
+                    if !log.types.contains(&note) {
+                        log.types.push(note);
+                    }
+                }
             }
         }
         if !is_inner {
@@ -313,30 +328,48 @@ pub(crate) fn show(value: ShownValue) {
     append(|log| log.values.push(value));
 }
 
-/// Adds a type with private fields to the log of a case that is reported.
-pub(crate) fn show_private_fields(private: PrivateFields) {
-    notify(CaseEvent::PrivateFields(&private));
+/// Sets the names that the property knows, for code that is printed after the run.
+pub(crate) fn set_scope(scope: Scope) {
+    append(|log| log.scope = scope);
+}
+
+/// Adds what is noted about a type to the log of a case that is reported.
+pub(crate) fn show_type_note(note: TypeNote) {
+    notify(CaseEvent::TypeNote(&note));
     append(|log| {
-        if !log.private.contains(&private) {
-            log.private.push(private);
+        if !log.types.contains(&note) {
+            log.types.push(note);
         }
     });
+}
+
+/// Returns whether this thread runs a case.
+pub(crate) fn is_running() -> bool {
+    RUNNING.get()
 }
 
 fn has_listener() -> bool {
     LISTENER.with_borrow(Option::is_some)
 }
 
+/// Returns code without markers, with the names that the property knows, and the notes about types
+/// whose code may not compile there.
+fn resolved(code: &str, scope: Scope) -> (String, Vec<TypeNote>) {
+    let (text, notes) = rebut_gen::code::collect_notes(|| rebut_gen::code::resolve(code));
+    scope.written(text, notes)
+}
+
 /// Sends the current code of the values that change while the property runs.
-fn notify_changes(values: &[ShownValue]) {
+fn notify_changes(values: &[ShownValue], scope: Scope) {
     if !has_listener() {
         return;
     }
     for (nth, value) in values.iter().enumerate() {
-        let code = rebut_gen::code::resolve(&value.code);
+        let (code, notes) = resolved(&value.code, scope);
         if code != value.code {
             notify(CaseEvent::Changed { nth, code: &code });
         }
+        notes.iter().for_each(|note| notify(CaseEvent::TypeNote(note)));
     }
 }
 
@@ -345,8 +378,8 @@ fn notify_changes(values: &[ShownValue]) {
 #[doc(hidden)]
 pub fn show_again() {
     if REPORTING.get() && has_listener() {
-        let values = LOG.with_borrow(|log| log.values.clone());
-        notify_changes(&values);
+        let (values, scope) = LOG.with_borrow(|log| (log.values.clone(), log.scope));
+        notify_changes(&values, scope);
     }
 }
 
@@ -379,6 +412,14 @@ pub(crate) fn show_backtrace(capture: impl FnOnce() -> Option<String>) {
     }
 }
 
+/// Records that the generator of a parameter panicked in a case that is reported.
+pub(crate) fn note_failed_generator(number: usize) {
+    if REPORTING.get() {
+        notify(CaseEvent::FailedGenerator(number));
+        append(|log| log.failed_generator = Some(number));
+    }
+}
+
 /// Records a violated contract of a case that is reported.
 #[doc(hidden)]
 pub fn note_violation(violation: ContractViolation) {
@@ -390,7 +431,11 @@ pub fn note_violation(violation: ContractViolation) {
 
 /// Implements `label!`: counts the case under this name.
 pub fn label(text: fmt::Arguments<'_>) {
-    append(|log| log.labels.push(text.to_string()));
+    if RUNNING.get() {
+        // Code of the user writes the text. It may panic, or write to the log itself.
+        let text = text.to_string();
+        append(|log| log.labels.push(text));
+    }
 }
 
 /// Implements `cover!`: requires that `met` is true in at least `at_least` percent of the cases.
@@ -407,6 +452,12 @@ pub fn count_operation(name: &'static str, attempts: u64, successes: u64) {
     if attempts > 0 {
         append(|log| log.operations.push(OperationCount { name, attempts, successes }));
     }
+}
+
+/// Counts the calls of a program that ran, for all operations that it could call.
+#[doc(hidden)]
+pub fn count_calls(operations: Vec<CallCount>) {
+    append(|log| log.calls.add(1, operations));
 }
 
 /// Reports a score. Rebut searches for inputs with a higher one.

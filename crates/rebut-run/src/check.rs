@@ -8,6 +8,7 @@ use rebut_gen::AsGenerator;
 
 use crate::claim::{Claim, WitnessResult};
 use crate::database::Database;
+use crate::doc_test;
 use crate::entry;
 use crate::events::PropertyInfo;
 use crate::execute::Body;
@@ -17,7 +18,7 @@ use crate::session::{PropertySetup, Session};
 use crate::settings::EventLevel;
 use crate::threads::lock;
 use crate::verdict::{Report, Verdict};
-use crate::{Case, Settings, folder, strings};
+use crate::{Case, Settings, folder, print, strings};
 
 /// A property without a macro, with its settings.
 ///
@@ -116,7 +117,7 @@ impl Check {
     /// ```
     #[must_use]
     pub fn cases(mut self, cases: u64) -> Check {
-        self.settings.cases = cases;
+        self.settings.cases = Some(cases);
         self
     }
 
@@ -238,6 +239,7 @@ impl Check {
             settings: Ok((self.settings.clone(), Vec::new())),
             database: self.database.clone(),
             key: &self.name,
+            journal_dir: None,
             test: None,
             shows_progress: false,
         });
@@ -252,9 +254,15 @@ impl Check {
         // A panic ends the process, and only another one can shrink it.
         let name = self.target_name();
         if isolate::role_for(&name) == ProcessRole::Serve {
-            isolate::serve_here(body, &[], self.constants.clone());
+            isolate::serve_here(body, &[], self.constants.clone(), None);
         }
-        session.run_on_this_thread(body, self.constants.clone(), Target::program(&name), None);
+        // The caller expects a report.
+        let end = |report: &Report, _| {
+            print::uncaptured_report(report);
+            print::uncaptured(ABORTED);
+        };
+        let target = Target::program(&name);
+        session.run_on_this_thread(body, self.constants.clone(), target, None, end);
         session.end()
     }
 
@@ -267,6 +275,11 @@ impl Check {
         format!("{}#{runs}@{}", self.name, self.location.line_of_file())
     }
 }
+
+/// The reason why a [`Check`] does not return.
+const ABORTED: &str = "\
+note: this program ends here, because it is built with `panic = \"abort\"` and a case ended it
+help: build it with `panic = \"unwind\"`, and `Check` returns this report";
 
 /// Runs a property as `#[rebut::test]` does: with settings from `rebut.toml` and `REBUT_*`
 /// environment variables, the database of saved failures, and isolation of crashes.
@@ -365,7 +378,8 @@ where
 {
     let draw =
         |source: &mut Source| source.span(Label::ARGUMENT, |source| generator.draw_value(source));
-    let tape = find_tape(cases_max, &|case| {
+    let closure = std::any::type_name_of_val(&is_match);
+    let tape = find_tape(cases_max, closure, &|case| {
         let value = draw(case);
         if case.is_shown() {
             case.code().format(format_args!("{value:?}"));
@@ -377,12 +391,19 @@ where
     Some(draw(&mut Source::new(AnyDriver::Replay(Box::new(replay)))))
 }
 
-/// Returns the tape of an input for which the body reports a match.
+/// Returns the tape of an input for which the body reports a match. `closure` is the name of the type
+/// of a closure at the call.
 #[track_caller]
-fn find_tape(steps: u64, body: &Body<'_>) -> Option<Tape> {
+fn find_tape(steps: u64, closure: &str, body: &Body<'_>) -> Option<Tape> {
     let check = Check::new("find").cases(steps);
-    let seed = strings::integer(&folder::hash(&check.location.line_of_file()), 16)
-        .unwrap_or_default() as u64;
+    // The compiler's file of a documentation test has another name in each run.
+    let doc_test = doc_test::running(closure, &check.location);
+    let location = match doc_test {
+        Some(test) => test.call(&check.location),
+        None => check.location.clone(),
+    };
+    let seed =
+        strings::integer(&folder::hash(&location.line_of_file()), 16).unwrap_or_default() as u64;
     let check = check.seed(seed >> 32).configure(|settings| settings.explain = false);
     let report = check.run_body(body, Claim::Exists);
     match report.verdict {

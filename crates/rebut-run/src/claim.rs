@@ -2,7 +2,7 @@
 //!
 //! To look for an input is to test the claim that there is none. Rebut therefore finds, shrinks,
 //! stores and replays a matching input in the same way as a failure, and only interprets the
-//! verdict differently.
+//! verdict differently. The same is true of a test that should panic.
 
 use std::fmt;
 
@@ -31,6 +31,8 @@ pub enum Claim {
     Exists,
     /// It returns true for none of them: `#[rebut::not_exists]`.
     NotExists,
+    /// It panics for one of them, with a message that contains this text: `#[should_panic]`.
+    Panics(&'static str),
 }
 
 impl Claim {
@@ -44,6 +46,15 @@ impl Claim {
                 Verdict::NotFound { cases: inputs, is_complete: true }
             }
             (Claim::Exists, Verdict::Failed(counterexamples)) => exists(counterexamples),
+            (Claim::Panics(_), Verdict::Passed { cases }) => {
+                Verdict::NotPanicked { cases, is_complete: false }
+            }
+            (Claim::Panics(_), Verdict::Proved { inputs }) => {
+                Verdict::NotPanicked { cases: inputs, is_complete: true }
+            }
+            (Claim::Panics(expected), Verdict::Failed(counterexamples)) => {
+                panics(counterexamples, expected)
+            }
             (_, verdict) => verdict,
         }
     }
@@ -61,6 +72,26 @@ fn exists(mut counterexamples: Vec<Counterexample>) -> Verdict {
             Verdict::Failed(counterexamples)
         }
     }
+}
+
+/// A failure that ends the process is not a panic, and takes precedence.
+fn panics(mut counterexamples: Vec<Counterexample>, expected: &str) -> Verdict {
+    let is_expected = |one: &Counterexample| message_of_panic(one).contains(expected);
+    let ends_process = |one: &Counterexample| {
+        one.failure.kind.kills_process() || one.failure.kind == FailureKind::Hang
+    };
+    match counterexamples.iter().position(is_expected) {
+        Some(nth) if !counterexamples.iter().any(ends_process) => {
+            Verdict::Panicked(Box::new(counterexamples.swap_remove(nth)))
+        }
+        _ => Verdict::Failed(counterexamples),
+    }
+}
+
+/// Returns the message of the panic that fails a test because of this failure.
+/// `#[should_panic(expected = ..)]` searches it.
+pub(crate) fn message_of_panic(counterexample: &Counterexample) -> String {
+    format!("the property failed: {}", counterexample.failure.message)
 }
 
 /// A type that the body of `exists` and `not_exists` may return: whether the input matches.
@@ -101,5 +132,35 @@ impl<E: fmt::Debug> WitnessResult for Result<bool, E> {
             Ok(is_witness) => is_witness.into_witness(),
             Err(error) => Some(wasm_guest::error_message(&error)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebut_choice::Tape;
+
+    use super::*;
+    use crate::outcome::Failure;
+    use crate::runner::FailingCase;
+    use crate::runner::unfinished;
+    use crate::verdict::FoundBy;
+
+    fn failed(kind: FailureKind, message: &str) -> Verdict {
+        let failure = Failure { kind, message: message.to_owned(), location: None };
+        let (tape, found_by) = (Tape::default(), FoundBy::Random(1));
+        Verdict::Failed(vec![unfinished(FailingCase { failure, tape, found_by })])
+    }
+
+    #[test]
+    fn a_test_that_should_panic_passes_if_it_panics_as_expected() {
+        let judged = |expected, kind, message| Claim::Panics(expected).judge(failed(kind, message));
+        assert!(judged("", FailureKind::Panic, "too long").is_success());
+        assert!(judged("too", FailureKind::Panic, "too long").is_success());
+        assert!(judged("returned", FailureKind::WrongResult, "returned false").is_success());
+        assert!(!judged("short", FailureKind::Panic, "too long").is_success());
+        assert!(!judged("", FailureKind::StackOverflow, "").is_success());
+        assert!(!judged("", FailureKind::Hang, "").is_success());
+        let passed = Claim::Panics("").judge(Verdict::Passed { cases: 9 });
+        assert!(matches!(passed, Verdict::NotPanicked { cases: 9, is_complete: false }));
     }
 }

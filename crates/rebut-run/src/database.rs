@@ -3,6 +3,8 @@
 //! Rebut stores a failure as soon as it finds it, and again whenever it gets simpler, so that a
 //! kill loses none. The files are text that people can read, review and commit.
 
+mod build;
+pub(crate) mod faults;
 mod file;
 mod front;
 mod text;
@@ -20,6 +22,7 @@ use crate::outcome::{Failure, FailureKind};
 use crate::threads::lock;
 use crate::verdict::ParetoCase;
 
+pub(crate) use build::note_overflow_checks;
 pub use file::FileDatabase;
 
 /// A store of failing cases. Implement it to share failures by other means than files.
@@ -40,7 +43,8 @@ pub trait Database: fmt::Debug + Send + Sync {
     /// If the case cannot be written.
     fn save(&self, test: &str, case: &StoredCase) -> io::Result<()>;
 
-    /// Removes a case. A missing case is not an error.
+    /// Removes a case that passes now. A missing case is not an error. A database may keep the case
+    /// and return a warning, as one of files does if a person has edited it.
     ///
     /// # Errors
     /// If the case cannot be removed.
@@ -105,6 +109,9 @@ pub struct StoredCase {
     pub tape: Tape,
     /// Whether shrinking is finished.
     pub shrunk: bool,
+    /// The builds that showed the failure, such as `debug`. A run removes the case once it passes
+    /// in all of them. Empty in files of earlier versions.
+    pub builds: Vec<String>,
 }
 
 impl StoredCase {
@@ -129,8 +136,33 @@ impl StoredCase {
             values: values.to_vec(),
             tape: tape.clone(),
             shrunk,
+            builds: vec![build::running().to_owned()],
         }
     }
+
+    /// Returns the builds that showed the failure, except the running one.
+    pub(crate) fn other_builds(&self) -> Vec<String> {
+        let mut others = Vec::new();
+        if self.builds.is_empty() {
+            // `cargo test` makes such a build by default.
+            others.push(build::DEBUG.to_owned());
+        }
+        others.extend_from_slice(&self.builds);
+        others.retain(|one| one != build::running());
+        others
+    }
+}
+
+/// Returns the text of a case, as in a file.
+pub(crate) fn text_of(test: &str, case: &StoredCase) -> String {
+    text::write(test, case)
+}
+
+/// Reads a case from its text. Returns `None` if it cannot be read, or belongs to another test.
+pub(crate) fn case_of(test: &str, text: &str) -> Option<StoredCase> {
+    let mut case = text::read("", test, text).ok()??;
+    case.id = folder::hash(&case.failure_key);
+    Some(case)
 }
 
 /// A database in memory.
@@ -206,7 +238,7 @@ impl Database for MemoryDatabase {
 
 /// Creates a case for tests.
 #[cfg(test)]
-fn sample(message: &str) -> StoredCase {
+pub(crate) fn sample(message: &str) -> StoredCase {
     let failure = Failure {
         kind: FailureKind::Panic,
         message: message.to_owned(),
@@ -219,7 +251,7 @@ fn sample(message: &str) -> StoredCase {
     };
     let values = [value("list", "Vec<u8>", "vec![1, 2]"), value("draw_1", "", "\"x\"")];
     let tape = Tape::from_text("(s1f i2 i1 i2 ) c120").expect("a valid tape");
-    StoredCase::new(&failure, &values, &tape, true)
+    StoredCase { builds: vec!["debug".into()], ..StoredCase::new(&failure, &values, &tape, true) }
 }
 
 #[cfg(test)]

@@ -155,6 +155,14 @@ impl DocTest {
         if has_item { &self.item } else { &self.file }
     }
 
+    /// Returns whether the code block has the word `should_panic`, so that rustdoc expects the test
+    /// to fail.
+    pub(crate) fn should_panic(&self) -> bool {
+        let fence = self.begin.checked_sub(1).and_then(|nth| self.source.get(nth));
+        let words = fence.map_or("", |line| without_marker(line).trim()).trim_start_matches('`');
+        words.split([',', ' ']).any(|word| word.trim() == "should_panic")
+    }
+
     /// Replaces the compiler's location of a call of `check` by the one in the user's file.
     pub(crate) fn call(&self, compiled: &Location) -> Location {
         let line = self.line_in_source(compiled);
@@ -279,6 +287,22 @@ pub fn double(n: u8) -> u16 { u16::from(n) * 2 }
         assert_eq!(mapped(16, 31), location("src/lib.rs", 16, 31), "not in the test");
         assert_eq!(test.location(location("src/a.rs", 5, 1)), location("src/a.rs", 5, 1));
         assert_eq!((test.number, test.file.as_str()), (2, "src/lib.rs"));
+    }
+
+    #[test]
+    fn words_of_code_blocks_show_that_a_test_should_panic() {
+        for (fence, expected) in [
+            ("/// ```should_panic", true),
+            ("    //! ```rust, should_panic", true),
+            ("``` ignore-wasm32,should_panic ", true),
+            ("/// ```", false),
+            ("/// ```no_run", false),
+        ] {
+            let source = vec!["/// Text.".to_owned(), fence.to_owned()];
+            let test = DocTest { source, begin: 2, ..DocTest::default() };
+            assert_eq!(test.should_panic(), expected, "{fence}");
+        }
+        assert!(!DocTest::default().should_panic(), "the block is unknown");
     }
 
     #[test]

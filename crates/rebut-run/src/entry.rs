@@ -10,20 +10,20 @@ use std::sync::{Arc, Once};
 use rebut_choice::Constants;
 
 use crate::claim::Claim;
-use crate::database::{Database, FileDatabase};
-use crate::doc_test;
+use crate::database::{Database, FileDatabase, note_overflow_checks};
+use crate::doc_test::{self, DocTest};
 use crate::events::PropertyInfo;
 use crate::execute::Body;
 use crate::folder;
-use crate::isolate::{self, ProcessRole, Target};
+use crate::isolate::{self, LossCause, ProcessRole, Target, restart};
 use crate::outcome::Location;
 use crate::print;
 use crate::property::Test;
 use crate::regression_test;
 use crate::rerun::{self, Origin};
 use crate::session::{PropertySetup, Session};
-use crate::settings::{LoadedSettings, Settings, SettingsError, Verbosity};
-use crate::verdict::Report;
+use crate::settings::{Isolation, LoadedSettings, Settings, SettingsError, Verbosity};
+use crate::verdict::{Report, Verdict};
 use crate::wasm_guest;
 
 /// Runs a test. Fails it as a test harness expects if the property fails.
@@ -34,7 +34,11 @@ pub fn run_test(test: &Test) {
     match isolate::role_for(test.path) {
         ProcessRole::StandBy => return,
         ProcessRole::Serve => isolate::serve_test(test),
-        ProcessRole::Run => {}
+        ProcessRole::Run | ProcessRole::RunInside => {}
+    }
+    restart::note_harness();
+    if let Some(kept) = restart::kept(&test.key()) {
+        return print::kept_report(&kept);
     }
     if let Some((settings, report)) = report_of_test(test) {
         conclude(&report, &settings);
@@ -42,19 +46,28 @@ pub fn run_test(test: &Test) {
 }
 
 /// Runs a test and returns its report, or `None` if it is asked to replay a case of another one.
+#[doc(hidden)]
 #[inline(never)]
-fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
+pub fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
     let Test { path, file, line, column, target, .. } = *test;
+    note_overflow_checks(target.checks_overflows);
     let location = Location { file: file.to_owned(), line, column };
     let manifest_dir = target.running_manifest_dir();
-    let settings = Settings::load(&manifest_dir, path, &test.configure);
+    let mut settings = Settings::load(&manifest_dir, path, &test.configure);
+    if isolate::role_for(path) == ProcessRole::RunInside
+        && let Ok((settings, _)) = &mut settings
+    {
+        settings.isolate = Isolation::Never;
+    }
     let target_name = target.name(path, file);
+    let known_target = rerun::target(&target, path, file);
     let origin = Origin {
         path,
         file,
         package: target.package,
         manifest_dir: &manifest_dir,
         target: &target_name,
+        known_target: &known_target,
     };
     if belongs_to_another(&settings, &origin) {
         return None;
@@ -64,7 +77,7 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
             path,
             location: &location.line_of_file(),
             package: target.package.to_owned(),
-            target: target_name.clone(),
+            target: known_target.clone(),
             manifest_dir: manifest_dir.clone(),
         },
         location,
@@ -74,6 +87,7 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
         database: file_database(&manifest_dir, &settings),
         settings,
         key: &test.key(),
+        journal_dir: Some(&manifest_dir),
         test: Some(test),
         shows_progress: true,
     });
@@ -82,7 +96,7 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
         Err(refused) => return Some((refused.settings, refused.report)),
     };
     let settings = session.settings().clone();
-    let exits = session.run_test(test, &manifest_dir);
+    session.run_test(test);
     let root = folder::workspace_root(target.manifest_dir, file);
     let report = session.report_mut();
     match regression_test::write(test, report.verdict.counterexamples()) {
@@ -98,22 +112,34 @@ fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
         Err(warning) => report.warnings.push(warning),
     }
     session.note_saved(root.as_deref());
+    let lost = session.lost();
     let report = session.end();
-    if exits {
-        // The process is exiting. Only what is written now is read.
-        print::uncaptured_report(&report);
-        let next = match report.saved.is_empty() {
-            true => "set `isolate = \"always\"`",
-            false => {
-                "run the tests again: the failure is saved, and its test will use a child process"
+    if let Some(cause) = lost {
+        restart::keep(&test.key(), &print::to_keep(&report));
+        if cause == LossCause::Exit {
+            // The next process prints the report, but not the warnings of a success.
+            if report.verdict.is_success() && settings.verbosity > Verbosity::Quiet {
+                report.warnings.iter().for_each(|warning| print::warning(warning));
             }
-        };
-        print::uncaptured(&format!(
-            "note: this test process ends here, and tests that have not finished are not reported\nhelp: {next}"
-        ));
-        isolate::end_process(101);
+            restart::try_now(restart::Reason::Exit);
+            end_after_exit(&report);
+        }
     }
     Some((settings, report))
+}
+
+/// Ends a program that exits because of a case.
+fn end_after_exit(report: &Report) -> ! {
+    // Only what is written now is read.
+    print::uncaptured_report(report);
+    let next = match report.saved.is_empty() {
+        true => "set `isolate = \"always\"`",
+        false => "run it again: the failure is saved, and its test will use a child process",
+    };
+    print::uncaptured(&format!(
+        "note: this program ends here, and tests that have not finished are not reported\nhelp: {next}"
+    ));
+    isolate::end_process(101)
 }
 
 /// Runs a property that cannot move to another thread. `closure` is the name of its type.
@@ -136,8 +162,12 @@ pub(crate) fn run_check(
     };
     match isolate::role_for(&path) {
         ProcessRole::StandBy => return,
-        ProcessRole::Serve => isolate::serve_here(body, &[], Constants::default()),
-        ProcessRole::Run => {}
+        ProcessRole::Serve => isolate::serve_here(body, &[], Constants::default(), None),
+        ProcessRole::Run | ProcessRole::RunInside => {}
+    }
+    restart::note_harness();
+    if let Some(kept) = restart::kept(&path) {
+        return print::kept_report(&kept);
     }
     let info = PropertyInfo::of_running_process(&path, &place);
     let manifest_dir = match info.manifest_dir.as_str() {
@@ -151,9 +181,20 @@ pub(crate) fn run_check(
         package: &info.package,
         manifest_dir: &manifest_dir,
         target: if doc_test.is_some() { "doc" } else { &info.target },
+        known_target: &info.target,
     };
-    let settings = Settings::load(&manifest_dir, &path, configure);
+    let mut settings = Settings::load(&manifest_dir, &path, configure);
+    if isolate::role_for(&path) == ProcessRole::RunInside
+        && let Ok((settings, _)) = &mut settings
+    {
+        settings.isolate = Isolation::Never;
+    }
     if belongs_to_another(&settings, &origin) {
+        // The filter of a replay command takes other documentation tests too, and rustdoc expects
+        // this one to fail.
+        if doc_test.is_some_and(DocTest::should_panic) {
+            print::silent_failure();
+        }
         return;
     }
     let command = match doc_test {
@@ -170,6 +211,7 @@ pub(crate) fn run_check(
         database: file_database(&manifest_dir, &settings),
         settings,
         key: &path,
+        journal_dir: has_package(&manifest_dir).then_some(&manifest_dir),
         test: None,
         shows_progress: true,
     });
@@ -179,7 +221,20 @@ pub(crate) fn run_check(
     };
     let settings = session.settings().clone();
     let root = folder::workspace_root(&manifest_dir, &location.file);
-    session.run_on_this_thread(body, Constants::default(), Target::check(&path), root.clone());
+    let key = path.clone();
+    let end = move |report: &Report, cause: LossCause| {
+        if restart::is_possible() {
+            restart::keep(&key, &print::to_keep(report));
+            let reason = match cause {
+                LossCause::Exit => restart::Reason::Exit,
+                _ => restart::Reason::Lost,
+            };
+            restart::try_now(reason);
+        }
+        print::uncaptured_report(report);
+    };
+    let target = Target::check(&path);
+    session.run_on_this_thread(body, Constants::default(), target, root.clone(), end);
     session.note_saved(root.as_deref());
     conclude(&session.end(), &settings);
 }
@@ -193,10 +248,14 @@ fn file_database(
     settings: &Result<LoadedSettings, SettingsError>,
 ) -> Option<Arc<dyn Database>> {
     let (settings, _) = settings.as_ref().ok()?;
-    // A program that was started by its path can be in any directory.
-    let has_package = manifest_dir != HERE || Path::new("Cargo.toml").is_file();
-    (settings.database && has_package)
+    (settings.database && has_package(manifest_dir))
         .then(|| Arc::new(FileDatabase::new(manifest_dir)) as Arc<dyn Database>)
+}
+
+/// Returns whether there is a package at the directory of the manifest. A program that was started
+/// by its path can be in any directory.
+fn has_package(manifest_dir: &str) -> bool {
+    manifest_dir != HERE || Path::new("Cargo.toml").is_file()
 }
 
 /// Returns whether the settings ask for a case of another property. Then this one does not run: a
@@ -223,10 +282,10 @@ fn conclude(report: &Report, settings: &Settings) {
         }
     }
     if !report.verdict.is_success() {
-        print::failure(report);
+        return print::end_of_test(report);
     }
-    let has_witness = report.verdict.witness().is_some();
-    if settings.replay.is_some() && !has_witness {
+    let has_witness = matches!(report.verdict, Verdict::Exists(_));
+    if settings.replay.is_some() && report.verdict.witness().is_none() {
         print::uncaptured(&format!(
             "{}: replayed: the case passes{}",
             report.property,
@@ -239,4 +298,5 @@ fn conclude(report: &Report, settings: &Settings) {
     {
         print::report(report);
     }
+    print::end_of_test(report);
 }

@@ -219,6 +219,15 @@ impl EventLog {
         }
     }
 
+    /// Returns whether there are sample inputs to collect.
+    pub(crate) fn has_samples(&self) -> bool {
+        let mut has_samples = false;
+        if self.counts_cases {
+            self.with_writer(&mut |lines| has_samples = !lines.samples.is_empty());
+        }
+        has_samples
+    }
+
     /// Collects sample inputs at the end of a run. `draw` generates the parameters of a case
     /// again, as they are shown.
     pub(crate) fn sample(&self, draw: &mut dyn FnMut(&Tape) -> Option<Vec<ShownValue>>) {
@@ -475,7 +484,7 @@ fn is_kept(step: u64) -> bool {
 }
 
 fn write_settings(object: &mut Object<'_>, settings: &Settings) {
-    object.count("cases", settings.cases);
+    object.count("cases", settings.cases_or_default());
     let search = match settings.search {
         SearchMode::Auto => "auto",
         SearchMode::Off => "off",
@@ -607,6 +616,10 @@ fn write_statistics(line: &mut Object<'_>, report: &Report) {
         write_count(text, "why", &rejected[nth]);
     });
     line.count("too_large", statistics.too_large);
+    let checked = statistics.checked();
+    if !checked.is_empty() {
+        line.list("checked", checked.len(), &mut |text, nth| json::string(text, &checked[nth]));
+    }
     let labels = &statistics.labels;
     line.list("labels", labels.len(), &mut |text, nth| write_count(text, "label", &labels[nth]));
     line.list("covers", statistics.covers.len(), &mut |text, nth| {

@@ -2,11 +2,14 @@
 
 use std::rc::Rc;
 
-use rebut_choice::{AnyDriver, Constants, Exhaustive, Fallback, Random, Replay, Source, Tape};
+use rebut_choice::{
+    AnyDriver, Constants, Exhaustive, Fallback, Label, Random, Replay, Source, Tape, Token,
+};
 
 use crate::Case;
 use crate::case::PARAMETERS_DRAWN;
 use crate::case_log::{self, CaseLog};
+use crate::claims::{ClaimSites, ReachedByCase};
 use crate::friendly_mocks;
 use crate::lineage;
 use crate::outcome::{FailureKind, Outcome};
@@ -32,8 +35,9 @@ pub(crate) fn bodies(examples: &'static [Example]) -> Vec<&'static Body<'static>
 pub(crate) enum Input {
     /// The choices of a tape, and the simplest ones after its end.
     Tape(Tape),
-    /// The choices of a tape, and random ones after its end. These depend on the tape alone.
-    Edited(Tape),
+    /// The choices of a tape, and random ones where it has none. These depend on the tape and on
+    /// the number of the sample.
+    Edited(Tape, u64),
     /// The case with this number in the run with this seed: the simplest for number 0, otherwise
     /// a random one.
     Case { seed: u64, case: u64 },
@@ -47,6 +51,8 @@ pub(crate) struct Execution {
     pub(crate) log: Option<CaseLog>,
     /// The last output of the case, if it ran in a child. Otherwise the test harness has it.
     pub(crate) output: String,
+    /// The bits of the checks that the case reached.
+    pub(crate) reached: u64,
 }
 
 /// Runs cases, in this process or in another one.
@@ -72,14 +78,24 @@ pub(crate) trait Process: Executor {
     /// Returns the tape of the last case.
     fn tape(&self) -> Tape;
 
+    /// Returns the bits of the checks that the last case reached.
+    fn reached(&self) -> u64;
+
     /// Estimates the number of inputs from the last case; see [`Source::combinations`].
     fn combinations(&self) -> u128;
+
+    /// Returns whether the last case had a value that generates its answers when it is asked. Only an
+    /// enumeration needs to know.
+    fn has_answers(&self) -> bool;
 }
 
 /// Runs cases on this thread and reuses the memory of the tape and the drivers.
 pub(crate) struct InProcess<'a> {
     body: &'a Body<'a>,
     examples: &'a [&'a Body<'a>],
+    claims: Option<ClaimSites>,
+    /// The bits of the checks that the last case reached.
+    reached: u64,
     source: Source,
     random: Option<Box<Random>>,
     /// Whether to log the values of all cases, except during shrinking.
@@ -104,12 +120,20 @@ impl<'a> InProcess<'a> {
         InProcess {
             body,
             examples,
+            claims: None,
+            reached: 0,
             source: Source::new(AnyDriver::Simplest),
             random: Some(Box::new(Random::new(0).with_constants(Rc::new(constants)))),
             shows_values: false,
             enumeration: None,
             reports_all: false,
         }
+    }
+
+    /// Collects which of these checks each case reaches.
+    pub(crate) fn counting(mut self, claims: Option<ClaimSites>) -> InProcess<'a> {
+        self.claims = claims;
+        self
     }
 
     /// Logs the values of the cases if the settings ask to print or write them.
@@ -119,8 +143,23 @@ impl<'a> InProcess<'a> {
         self
     }
 
+    /// Runs [`Input::Edited`].
+    fn run_draw(&mut self, tape: Tape, draw: u64, reporting: bool) -> (Outcome, Option<CaseLog>) {
+        let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
+        let drive = AnyDriver::Replay(Box::new(replay_of_edited(tape, draw, random)));
+        let (outcome, log, drive) = self.run(drive, reporting);
+        if let AnyDriver::Replay(replay) = drive
+            && let Fallback::Random(random) = replay.into_fallback()
+        {
+            self.random = Some(random);
+        }
+        (outcome, log)
+    }
+
     fn run(&mut self, drive: AnyDriver, reporting: bool) -> (Outcome, Option<CaseLog>, AnyDriver) {
-        run(self.body, &mut self.source, drive, reporting || self.reports_all)
+        let reporting = reporting || self.reports_all;
+        let case = ReachedByCase::begin(self.claims);
+        run(self.body, &mut self.source, drive, reporting, case, &mut self.reached)
     }
 }
 
@@ -130,6 +169,8 @@ fn run(
     source: &mut Source,
     drive: AnyDriver,
     reporting: bool,
+    checks: ReachedByCase,
+    reached: &mut u64,
 ) -> (Outcome, Option<CaseLog>, AnyDriver) {
     source.begin(drive);
     let outer = case_log::begin(reporting);
@@ -138,14 +179,18 @@ fn run(
         let run_case = || panics::outcome_of(|| body(&mut case));
         let (outcome, panics) = lineage::panics_during(run_case);
         for panic in panics {
-            case_log::note(format_args!("{}", panic.text));
+            case_log::note(format_args!("a thread of this case {}", panic.text));
             case_log::show_backtrace(|| panic.backtrace);
         }
         outcome
     } else {
         panics::outcome_of(|| body(&mut case))
     };
+    if let (Some(number), Outcome::Failed(_)) = (case.generating(), &outcome) {
+        case_log::note_failed_generator(number);
+    }
     drop(case);
+    *reached = checks.end();
     let log = case_log::end(outer);
     let outcome = with_witness_kind(outcome, log.as_ref());
     let drive = source.finish();
@@ -195,18 +240,26 @@ impl Executor for InProcess<'_> {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
         let (outcome, log) = match input {
             Input::Case { seed, case } => self.run_case(*seed, *case),
-            Input::Edited(tape) => self.run_edited(tape.clone()),
+            Input::Edited(tape, draw) => {
+                let reporting = reporting || self.shows_values;
+                self.run_draw(tape.clone(), *draw, reporting)
+            }
             Input::Tape(tape) => {
                 let drive = AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)));
                 let (outcome, log, _) = self.run(drive, reporting);
                 (outcome, log)
             }
         };
-        Execution { outcome, tape: self.source.tape(), log, output: String::new() }
+        let (tape, reached) = (self.source.tape(), self.reached);
+        Execution { outcome, tape, log, output: String::new(), reached }
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        execute_once(self.examples[nth], AnyDriver::Simplest, reporting || self.reports_all)
+        let reporting = reporting || self.reports_all;
+        let body = self.examples[nth];
+        let execution = execute_once(body, AnyDriver::Simplest, reporting, self.claims);
+        self.reached = execution.reached;
+        execution
     }
 }
 
@@ -230,46 +283,53 @@ impl Process for InProcess<'_> {
     }
 
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<CaseLog>) {
-        let random = self.random.take().unwrap_or_else(|| Box::new(Random::new(0)));
-        let drive = AnyDriver::Replay(Box::new(replay_of_edited(tape, random)));
-        let (outcome, log, drive) = self.run(drive, self.shows_values);
-        if let AnyDriver::Replay(replay) = drive
-            && let Fallback::Random(random) = replay.into_fallback()
-        {
-            self.random = Some(random);
-        }
-        (outcome, log)
+        self.run_draw(tape, 0, self.shows_values)
     }
 
     fn run_next_enumerated(&mut self) -> Option<(Outcome, Option<CaseLog>)> {
-        let exhaustive = match self.enumeration.take() {
-            None => Box::default(),
-            Some(Enumeration::At(exhaustive)) => exhaustive,
-            Some(Enumeration::Finished) => return None,
-        };
-        let (outcome, log, drive) = self.run(AnyDriver::Exhaustive(exhaustive), self.shows_values);
-        if let AnyDriver::Exhaustive(mut exhaustive) = drive {
-            self.enumeration = Some(if exhaustive.advance() {
-                Enumeration::At(exhaustive)
-            } else {
-                Enumeration::Finished
-            });
+        loop {
+            let exhaustive = match self.enumeration.take() {
+                None => Box::default(),
+                Some(Enumeration::At(exhaustive)) => exhaustive,
+                Some(Enumeration::Finished) => return None,
+            };
+            let (outcome, log, drive) =
+                self.run(AnyDriver::Exhaustive(exhaustive), self.shows_values);
+            let mut is_skipped = false;
+            if let AnyDriver::Exhaustive(mut exhaustive) = drive {
+                is_skipped = exhaustive.is_skipped();
+                self.enumeration = Some(if exhaustive.advance() {
+                    Enumeration::At(exhaustive)
+                } else {
+                    Enumeration::Finished
+                });
+            }
+            if !is_skipped {
+                return Some((outcome, log));
+            }
         }
-        Some((outcome, log))
     }
 
     fn tape(&self) -> Tape {
         self.source.tape()
     }
 
+    fn reached(&self) -> u64 {
+        self.reached
+    }
+
     fn combinations(&self) -> u128 {
         self.source.combinations()
+    }
+
+    fn has_answers(&self) -> bool {
+        self.source.has_answers()
     }
 }
 
 /// Returns the driver of [`Input::Edited`].
-pub(crate) fn replay_of_edited(tape: Tape, mut random: Box<Random>) -> Replay {
-    let mut seed = 0u64;
+pub(crate) fn replay_of_edited(tape: Tape, draw: u64, mut random: Box<Random>) -> Replay {
+    let mut seed = draw;
     for choice in tape.choices() {
         seed = seed
             .rotate_left(5)
@@ -280,9 +340,54 @@ pub(crate) fn replay_of_edited(tape: Tape, mut random: Box<Random>) -> Replay {
     Replay::from_owned(tape, Fallback::Random(random))
 }
 
+/// Returns the number of the value that was being generated at the end of these tokens, from 1;
+/// `None` if the property was running. A process that died cannot say so itself.
+pub(crate) fn unfinished_value(tokens: &[Token]) -> Option<usize> {
+    let (mut values, mut open) = (0, Vec::new());
+    for token in tokens {
+        match token {
+            Token::Open(label) => {
+                values += usize::from(open.is_empty() && *label == Label::ARGUMENT);
+                open.push(*label);
+            }
+            Token::Close => drop(open.pop()),
+            Token::Choice(_) => {}
+        }
+    }
+    (open.first() == Some(&Label::ARGUMENT)).then_some(values)
+}
+
 /// Runs one case on this thread.
-pub(crate) fn execute_once(body: &Body<'_>, drive: AnyDriver, reporting: bool) -> Execution {
+pub(crate) fn execute_once(
+    body: &Body<'_>,
+    drive: AnyDriver,
+    reporting: bool,
+    claims: Option<ClaimSites>,
+) -> Execution {
     let mut source = Source::new(AnyDriver::Simplest);
-    let (outcome, log, _) = run(body, &mut source, drive, reporting);
-    Execution { outcome, tape: source.into_tape(), log, output: String::new() }
+    let (case, mut reached) = (ReachedByCase::begin(claims), 0);
+    let (outcome, log, _) = run(body, &mut source, drive, reporting, case, &mut reached);
+    Execution { outcome, tape: source.into_tape(), log, output: String::new(), reached }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_unfinished_until_their_span_closes() {
+        let (argument, other) = (Token::Open(Label::ARGUMENT), Token::Open(Label::ELEMENT));
+        let close = Token::Close;
+        for (tokens, expected) in [
+            (vec![], None),
+            (vec![argument], Some(1)),
+            (vec![argument, close], None),
+            (vec![argument, other, close], Some(1)),
+            (vec![argument, close, argument, argument, close, other], Some(2)),
+            (vec![argument, close, other], None),
+            (vec![argument, close, other, argument, close], None),
+        ] {
+            assert_eq!(unfinished_value(&tokens), expected, "{tokens:?}");
+        }
+    }
 }

@@ -7,7 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rebut_protocol::hash::fnv1a;
+use rebut_protocol::terminal::path_on_one_line;
 
+use crate::database::faults;
 use crate::strings;
 
 pub(crate) use target::{is_profile, no_target, target, triple_of};
@@ -43,9 +45,14 @@ pub(crate) fn workspace_root(manifest_dir: &str, file: &str) -> Option<PathBuf> 
 /// that.
 pub(crate) fn display_path(path: &Path, root: Option<&Path>) -> String {
     match root.and_then(|root| path.strip_prefix(root).ok()) {
-        Some(relative) => relative.display().to_string(),
-        None => without_home(&path.display().to_string()),
+        Some(relative) => shown(relative),
+        None => without_home(&shown(path)),
     }
+}
+
+/// Returns a path as a message shows it.
+pub(crate) fn shown(path: &Path) -> String {
+    path_on_one_line(path)
 }
 
 /// Replaces the user's home directory with `~`, because its name does not belong in a bug report.
@@ -73,21 +80,30 @@ pub(crate) const RUNNING: &str = "running";
 /// Creates a directory below `.rebut`. If the directory of the manifest does not exist, that is
 /// an error: the binary runs on a machine without the sources.
 pub(crate) fn create_below(rebut: &Path, name: &str) -> io::Result<PathBuf> {
-    match fs::create_dir(rebut) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+    match faults::at("create").and_then(|()| fs::create_dir(rebut)) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            return Err(naming(rebut)(error));
+        }
         _ => {}
     }
     let folder = rebut.join(name);
-    fs::create_dir_all(&folder)?;
+    fs::create_dir_all(&folder).map_err(naming(&folder))?;
     Ok(folder)
+}
+
+/// Returns a function that puts a path in front of an error: those of the system have none.
+pub(crate) fn naming(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
+    move |error| io::Error::new(error.kind(), format!("{}: {error}", shown(path)))
 }
 
 /// Creates a directory below `.rebut` with a `.gitignore` that keeps it out of version control.
 pub(crate) fn create_ignored(rebut: &Path, name: &str) -> io::Result<PathBuf> {
     let folder = create_below(rebut, name)?;
     let ignore = folder.join(IGNORE);
-    if !ignore.exists() {
-        fs::write(ignore, "*\n")?;
+    // It is empty if the disk was full, or if the process was killed while it wrote.
+    let is_written = fs::metadata(&ignore).is_ok_and(|file| !file.is_file() || file.len() > 0);
+    if !is_written {
+        fs::write(&ignore, "*\n").map_err(naming(&ignore))?;
     }
     Ok(folder)
 }
@@ -210,6 +226,23 @@ mod tests {
         assert_eq!(shown("src/a.rs", "/home/me"), None);
         assert_eq!(shown("/a.rs", ""), None);
         assert_eq!(shown("/a.rs", "/"), None);
+    }
+
+    #[test]
+    fn ignore_files_are_repaired_if_they_are_empty() {
+        let scratch = scratch::Scratch::new();
+        let ignored = || {
+            let folder = create_ignored(scratch.path(), "running").expect("a directory");
+            fs::read_to_string(folder.join(IGNORE)).expect("a file")
+        };
+        assert_eq!(ignored(), "*\n");
+        let write = |text: &str| {
+            fs::write(scratch.path().join("running").join(IGNORE), text).expect("a file");
+        };
+        write("");
+        assert_eq!(ignored(), "*\n");
+        write("# ours\n");
+        assert_eq!(ignored(), "# ours\n", "a file that was edited is kept");
     }
 
     #[test]

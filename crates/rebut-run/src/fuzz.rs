@@ -7,6 +7,7 @@ use rebut_choice::{AnyDriver, ByteDriver};
 
 use crate::claim::Claim;
 use crate::execute::{self, Body};
+use crate::folder;
 use crate::outcome::{Failure, Outcome, PropertyResult};
 use crate::panics;
 use crate::sorted_indices::sorted_indices;
@@ -53,7 +54,7 @@ pub fn fuzz<A: PropertyResult>(data: &[u8], property: impl Fn(&mut Case) -> A) -
 #[track_caller]
 fn fuzz_body(data: &[u8], body: &Body<'_>, check: &Check) -> bool {
     let driver = AnyDriver::Other(Box::new(ByteDriver::new(data)));
-    let execution = execute::execute_once(body, driver, false);
+    let execution = execute::execute_once(body, driver, false, None);
     let failure = match execution.outcome {
         Outcome::Passed => return true,
         Outcome::Rejected(_) | Outcome::TooLarge => return false,
@@ -117,21 +118,21 @@ fn replay_files(
     let mut failed: Vec<String> = Vec::new();
     for file in &files {
         let data = std::fs::read(file)
-            .map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+            .map_err(|error| format!("cannot read `{}`: {error}", folder::shown(file)))?;
         match panics::outcome_of(|| property(&data)) {
             Outcome::Passed | Outcome::Rejected(_) | Outcome::TooLarge => {}
             Outcome::Failed(failure) => {
-                failed.push(format!("\n  {}: {}", file.display(), described(&failure)));
+                failed.push(format!("\n  {}: {}", folder::shown(file), described(&failure)));
             }
             Outcome::Misuse(what) | Outcome::Internal(what) => {
-                return Err(format!("{what}\n  with the file `{}`", file.display()));
+                return Err(format!("{what}\n  with the file `{}`", folder::shown(file)));
             }
         }
     }
     if failed.is_empty() {
         return Ok(());
     }
-    let directory = directory.display();
+    let directory = folder::shown(directory);
     Err(format!(
         "{} of {} files in `{directory}` fail:{}",
         failed.len(),
@@ -142,13 +143,13 @@ fn replay_files(
 
 /// Returns the files of a directory, sorted by name.
 fn files_in(directory: &Path) -> Result<Vec<PathBuf>, String> {
-    let shown = directory.display();
+    let shown = folder::shown(directory);
     let unreadable = |error: std::io::Error| {
         let from = std::env::current_dir().unwrap_or_default();
         format!(
             "cannot read the corpus `{shown}`: {error}\n  help: a relative path starts at `{}`; if \
              the corpus is not checked in, call `replay_corpus` only where it exists",
-            from.display()
+            folder::shown(&from)
         )
     };
     let mut files = Vec::new();

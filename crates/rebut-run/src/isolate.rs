@@ -7,9 +7,13 @@
 //! The other tests of the binary are not affected.
 //!
 //! - [`supervisor`]: the worker and the thread that watches it;
-//! - [`signals`]: the unix interface for that, the only unsafe code of this crate;
-//! - `sys`: the declarations of that interface;
-//! - [`journal`]: the trace of a run whose whole process was killed;
+//! - [`run_state`]: the state that both share with signal handlers;
+//! - [`signals`]: the handlers;
+//! - [`stall`]: notices when a lost thread blocks the process;
+//! - [`restart`]: starts the process again if it cannot go on;
+//! - [`journal`]: the trace of a run whose whole process was killed, and [`page`], the memory that
+//!   is part of it;
+//! - `sys`: the declarations of the functions of the system;
 //! - [`child`]: runs cases in another process of the same test binary;
 //! - [`isolated_process`]: runs all cases there;
 //! - [`quiet_process`]: runs cases there whose output would hide the report;
@@ -23,21 +27,23 @@
 //! some 50 microseconds per case and hides the test from debuggers and profilers. `isolate =
 //! "always"` does it.
 //!
-//! An `exit` of a case cannot be undone. The worker is parked inside of it until the case is
-//! reported, and then the process ends. It cannot wait for the other tests: the standard library
-//! lets one thread exit and stops all others that try, so the harness could never end the process.
-//!
-//! A known limit: a parked worker keeps its locks. If it died inside the allocator (with a
-//! corrupted heap), freeing its memory from another thread can block forever.
+//! An `exit` of a case cannot be undone: the standard library lets one thread exit and stops all
+//! others that try, so the harness could never end the process. The thread is parked inside of it
+//! until the case is reported, and then the process starts again. A parked thread also keeps its
+//! locks. If others wait for one, the process starts again too.
 
 mod child;
 mod isolated_process;
 mod journal;
 mod load;
+mod page;
 mod protocol;
 mod quiet_process;
+pub(crate) mod restart;
+mod run_state;
 mod serve;
 mod signals;
+mod stall;
 #[cfg(all(
     target_os = "linux",
     target_pointer_width = "64",
@@ -57,14 +63,16 @@ mod supervisor;
 
 pub(crate) use child::{ChildExecutor, Limits, NO_CHILD, Target, signal_name};
 pub(crate) use isolated_process::IsolatedProcess;
-pub(crate) use journal::{DeadRun, Journal};
+pub(crate) use journal::{DeadRun, FoundRuns, Journal, JournalEntry};
+pub(crate) use load::TimeLimit;
 pub(crate) use quiet_process::QuietProcess;
+pub(crate) use run_state::{RunState, RunStateGuard, Worker};
 pub(crate) use serve::{ProcessRole, role_for, serve_here, serve_test};
 pub(crate) use signals::{
-    InheritedNumber, end_process, inherited_number, install as can_survive_crashes,
+    InheritedNumber, end_process, inherited_number, leave_if_forked, notice_forks, worker_state,
 };
 pub(crate) use supervisor::{
-    ConfirmHang, LossCause, RunningCase, Supervised, Worker, WorkerLoss, supervise, supervise_here,
+    ConfirmHang, EndLoss, LossCause, RunningCase, Supervised, WorkerLoss, supervise, supervise_here,
 };
 
 #[cfg(test)]

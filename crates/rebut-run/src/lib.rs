@@ -34,16 +34,18 @@
 //! ```
 
 mod advice;
+mod arithmetic;
 mod backtrace;
+mod calls;
 mod canary;
 mod case;
 mod case_log;
 mod check;
 mod claim;
+mod claims;
 mod database;
 mod doc_test;
 mod entry;
-mod escapes;
 mod events;
 mod execute;
 mod explain;
@@ -55,7 +57,10 @@ mod isolate;
 mod lineage;
 mod neighborhood;
 mod outcome;
+mod own_names;
 mod panics;
+#[doc(hidden)]
+pub mod prelude;
 mod print;
 mod progress;
 mod property;
@@ -66,6 +71,7 @@ mod report;
 mod rerun;
 mod returned;
 mod runner;
+mod scope;
 mod session;
 mod settings;
 mod shrink;
@@ -74,20 +80,29 @@ mod store;
 mod strings;
 mod style;
 mod threads;
+mod tokens;
 mod trace;
 mod verdict;
 mod wasm_guest;
+mod width;
 mod wrap;
 
+use rebut_protocol::terminal as escapes;
+
+#[doc(hidden)]
+pub use calls::{CLAUSES, CallCount};
 pub use case::Case;
 pub use case_log::{
-    Aim, ContractViolation, OperationCount, ShownValue, assume, count_operation, cover,
-    is_reporting, label, maximize, maximize_as, minimize, minimize_as, note, note_violation,
+    Aim, ContractViolation, OperationCount, ShownValue, assume, count_calls, count_operation,
+    cover, is_reporting, label, maximize, maximize_as, minimize, minimize_as, note, note_violation,
     reset_search, show_again,
 };
 pub use check::{Check, check, check_configured, find, find_within};
 pub use claim::{Claim, WitnessResult};
+pub use claims::{ClaimSites, ReachedSites};
 pub use database::{Database, FileDatabase, MemoryDatabase, StoredCase};
+#[doc(hidden)]
+pub use entry::report_of_test;
 pub use entry::run_test;
 pub use fuzz::{fuzz, replay_corpus};
 pub use inputs::Inputs;

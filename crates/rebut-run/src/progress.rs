@@ -17,9 +17,10 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::case_log::ObjectiveValue;
+use crate::escapes::printable;
 use crate::outcome::Outcome;
 use crate::print;
-use crate::report::{objective_name, printable};
+use crate::report::objective_name;
 use crate::settings::{Settings, Verbosity};
 use crate::strings;
 use crate::threads::lock;
@@ -77,7 +78,7 @@ impl Progress {
         if matches!(settings.verbosity, Verbosity::Quiet | Verbosity::Trace) {
             return None;
         }
-        let running = Arc::new(ProgressCounters::new(property, settings.cases));
+        let running = Arc::new(ProgressCounters::new(property, settings.cases_or_default()));
         lock(&LINE).running.push(Arc::clone(&running));
         SHOWN.fetch_add(1, Ordering::Relaxed);
         Some(Progress(running))
@@ -172,7 +173,12 @@ impl ProgressCounters {
             write!(text, ": shrinking, {}", strings::counted(executions, "run"))
         } else {
             let rate = cases as f64 / elapsed.as_secs_f64().max(1e-3);
-            write!(text, ": {cases} of {} cases, {rate:.0}/s", self.wanted)
+            let of = match self.wanted {
+                // Programs have more cases than are wanted at least.
+                wanted if cases > wanted => String::new(),
+                wanted => format!(" of {wanted}"),
+            };
+            write!(text, ": {cases}{of} cases, {rate:.0}/s")
         };
         let _ = match self.rejected.load(Ordering::Relaxed) {
             0 => Ok(()),

@@ -1,10 +1,12 @@
 //! The description of a property for the runner.
 
+use std::path::Path;
+
 use rebut_choice::Constants;
 use rebut_protocol::test_path::TestPath;
 
 use crate::strings;
-use crate::{Case, Claim, Inputs, Settings};
+use crate::{Case, Claim, ClaimSites, Inputs, Settings};
 
 /// A test with parameters, as `#[rebut::test]` describes it. It consists of static data and plain
 /// functions, so that any thread and any process can run it.
@@ -23,6 +25,12 @@ pub struct Test {
     /// The source of the function's body, without its braces, for the regression test; empty if
     /// there can be none.
     pub body: &'static str,
+    /// The attributes that set levels of lints, one per line, for the regression test.
+    pub attributes: &'static str,
+    /// Returns whether the names of the standard prelude are in scope.
+    pub has_prelude: fn() -> bool,
+    /// The edition of the crate, such as 2024.
+    pub edition: u16,
     /// The return type as written, including `->`, for the regression test; empty if there is
     /// none.
     pub return_type: &'static str,
@@ -38,6 +46,8 @@ pub struct Test {
     pub parameters: usize,
     /// The inputs of a specification, if it uses one.
     pub inputs: Option<Inputs>,
+    /// The sites where the body checks something, if it is known.
+    pub claims: Option<ClaimSites>,
     /// The explicit examples.
     pub examples: &'static [Example],
 }
@@ -75,6 +85,8 @@ pub struct CargoTarget {
     pub binary: Option<&'static str>,
     /// Whether it is an integration test or a benchmark: only these have a `CARGO_TARGET_TMPDIR`.
     pub is_integration_test: bool,
+    /// Whether its code checks overflows, if that is known.
+    pub checks_overflows: Option<bool>,
 }
 
 impl Test {
@@ -119,29 +131,43 @@ impl CargoTarget {
             manifest_dir: or_empty(manifest_dir),
             binary,
             is_integration_test: temporary.is_some(),
+            checks_overflows: None,
         }
     }
 
-    /// Returns the flags with which `cargo test` builds this target alone, such as `-p demo
-    /// --lib`; empty if cargo did not build it. `path` and `file` belong to a test in the target.
+    /// Sets whether the code of the target checks overflows.
     #[must_use]
-    pub fn selection(&self, path: &str, file: &str) -> String {
-        let package = self.package;
-        match self.kind(path, file) {
-            _ if package.is_empty() => String::new(),
-            ("lib", _) => format!("-p {package} --lib"),
-            (kind, name) => format!("-p {package} --{kind} {name}"),
-        }
+    pub const fn checking_overflows(mut self, checks_overflows: Option<bool>) -> Self {
+        self.checks_overflows = checks_overflows;
+        self
     }
 
     /// Returns the kind and the name of the target, such as `test round-trip`, or `lib` for the
-    /// library. `path` and `file` belong to a test in the target.
-    #[must_use]
-    pub fn name(&self, path: &str, file: &str) -> String {
+    /// library; empty if cargo did not build it. `path` and `file` belong to a test in the target.
+    /// The name is the same in every process, but it is a guess: cargo may know another one. See
+    /// [`rerun::target`](crate::rerun::target).
+    pub(crate) fn name(&self, path: &str, file: &str) -> String {
         match self.kind(path, file) {
             _ if self.package.is_empty() => String::new(),
             ("lib", _) => "lib".to_owned(),
             (kind, name) => format!("{kind} {name}"),
+        }
+    }
+
+    /// Like [`CargoTarget::name`], but without a name that may be wrong: an integration test can
+    /// have any name and any file.
+    pub(crate) fn certain_name(&self, path: &str, file: &str) -> String {
+        let crate_name = TestPath::new(path).crate_name();
+        match self.kind(path, file) {
+            // The file does not have the name of the crate, which may have `_` for `-`.
+            (kind @ ("test" | "bench"), _)
+                if !self.package.is_empty()
+                    && strings::find(crate_name, "_").is_some()
+                    && stem_of_target(crate_name, file).is_none() =>
+            {
+                kind.to_owned()
+            }
+            _ => self.name(path, file),
         }
     }
 
@@ -178,31 +204,45 @@ impl CargoTarget {
     /// for the library.
     fn kind<'a>(&self, path: &'a str, file: &'a str) -> (&'static str, &'a str) {
         match self.binary {
-            Some(name) if is_below(file, "examples") => ("example", name),
+            Some(name) if self.is_in(file, "examples") => ("example", name),
             Some(name) => ("bin", name),
             None if self.is_integration_test => {
-                let kind = if is_below(file, "benches") { "bench" } else { "test" };
-                (kind, self.integration_test(TestPath::new(path).crate_name(), file))
+                let kind = if self.is_in(file, "benches") { "bench" } else { "test" };
+                let crate_name = TestPath::new(path).crate_name();
+                (kind, stem_of_target(crate_name, file).unwrap_or(crate_name))
             }
             None => ("lib", ""),
         }
     }
 
-    /// Returns the name of an integration test. The name of the crate has `_` where the name of
-    /// the target may have `-`. If the file has the name of the target, it shows which.
-    fn integration_test<'a>(&self, crate_name: &'a str, file: &'a str) -> &'a str {
-        let parts = strings::split(file, std::path::MAIN_SEPARATOR_STR);
-        let stems = parts.iter().rev().map(|part| part.strip_suffix(".rs").unwrap_or(part));
-        stems
-            .into_iter()
-            .find(|stem| strings::replaced(stem, "-", "_") == crate_name)
-            .unwrap_or(crate_name)
+    /// Returns whether a file is in this directory of the package. The compiler's path of a file
+    /// begins at the root of the workspace, and the directories above the package can have any
+    /// name.
+    fn is_in(&self, file: &str, directory: &str) -> bool {
+        let (file, package) = (Path::new(file), Path::new(self.manifest_dir));
+        // `/w/examples/app` and `examples/app/src/main.rs`: the file begins with the longest end of
+        // the directory that fits. But a source is rarely next to its manifest, so
+        // `examples/show.rs` is not in a package `examples`.
+        let mut in_package = file.strip_prefix(package).unwrap_or(file);
+        for root in package.ancestors().filter(|_| file.is_relative()) {
+            if let Ok(from_root) = package.strip_prefix(root)
+                && let Ok(rest) = file.strip_prefix(from_root)
+                && rest.components().count() > 1
+            {
+                in_package = rest;
+            }
+        }
+        in_package.components().next().is_some_and(|first| first.as_os_str() == directory)
     }
 }
 
-/// Returns whether a directory in the path of a file has this name.
-fn is_below(file: &str, directory: &str) -> bool {
-    strings::split(file, std::path::MAIN_SEPARATOR_STR).contains(&directory)
+/// Returns the name of an integration test, as the path of its file has it. The name of the crate
+/// has `_` where the name of the target may have `-`. If the file has the name of the target, it
+/// shows which.
+fn stem_of_target<'a>(crate_name: &str, file: &'a str) -> Option<&'a str> {
+    let parts = strings::split(file, std::path::MAIN_SEPARATOR_STR);
+    let mut stems = parts.iter().rev().map(|part| part.strip_suffix(".rs").unwrap_or(part));
+    stems.find(|stem| strings::replaced(stem, "-", "_") == crate_name)
 }
 
 /// An `#[example(..)]` of a test.
@@ -234,52 +274,73 @@ mod tests {
     }
 
     #[test]
-    fn selects_one_target_of_one_package() {
+    fn targets_have_a_kind_and_a_name() {
         let target = |binary, temporary| {
             CargoTarget::new(Some("my-demo"), Some("/home/me/demo"), binary, temporary)
         };
         let file = |parts: &[&str]| parts.join(std::path::MAIN_SEPARATOR_STR);
         for (target, path, file, expected) in [
-            (target(None, None), "my_demo::a::b", file(&["src", "a.rs"]), "-p my-demo --lib"),
+            (target(None, None), "my_demo::a::b", file(&["src", "a.rs"]), "lib"),
             (
                 target(None, Some("/t")),
                 "round_trip::b",
                 file(&["tests", "round-trip.rs"]),
-                "-p my-demo --test round-trip",
+                "test round-trip",
             ),
             (
                 target(None, Some("/t")),
                 "round_trip::deep::b",
                 file(&["tests", "round-trip", "deep.rs"]),
-                "-p my-demo --test round-trip",
+                "test round-trip",
             ),
-            (
-                target(None, Some("/t")),
-                "it::b",
-                file(&["elsewhere", "main.rs"]),
-                "-p my-demo --test it",
-            ),
-            (
-                target(Some("tool"), None),
-                "tool::b",
-                file(&["src", "main.rs"]),
-                "-p my-demo --bin tool",
-            ),
-            (
-                target(Some("show"), None),
-                "show::b",
-                file(&["examples", "show.rs"]),
-                "-p my-demo --example show",
-            ),
-            (
-                target(None, Some("/t")),
-                "speed::b",
-                file(&["benches", "speed.rs"]),
-                "-p my-demo --bench speed",
-            ),
+            (target(None, Some("/t")), "it::b", file(&["elsewhere", "main.rs"]), "test it"),
+            (target(Some("tool"), None), "tool::b", file(&["src", "main.rs"]), "bin tool"),
+            (target(Some("show"), None), "show::b", file(&["examples", "show.rs"]), "example show"),
+            (target(None, Some("/t")), "speed::b", file(&["benches", "speed.rs"]), "bench speed"),
             (CargoTarget::new(None, None, None, None), "a::b", file(&["a.rs"]), ""),
         ] {
-            assert_eq!(target.selection(path, &file), expected);
+            assert_eq!(target.name(path, &file), expected);
+            assert_eq!(target.certain_name(path, &file), expected);
+        }
+    }
+
+    #[test]
+    fn directories_above_the_package_say_nothing_about_the_target() {
+        let name = |directory: &'static str, binary, temporary, path: &str, file: &str| {
+            let target = CargoTarget::new(Some("demo"), Some(directory), binary, temporary);
+            target.name(path, &strings::replaced(file, "/", std::path::MAIN_SEPARATOR_STR))
+        };
+        let (bin, it) = (Some("app"), Some("/t"));
+        for (directory, binary, temporary, path, file, expected) in [
+            ("/w/examples/app", bin, None, "app::b", "examples/app/src/main.rs", "bin app"),
+            ("/w/examples/app", bin, None, "app::b", "examples/app/examples/app.rs", "example app"),
+            ("/w/examples", bin, None, "app::b", "examples/src/main.rs", "bin app"),
+            ("/w/benches/tools", None, it, "t::b", "benches/tools/tests/t.rs", "test t"),
+            ("/w/benches/tools", None, it, "t::b", "benches/tools/benches/t.rs", "bench t"),
+            ("/w/examples/benches/a", None, it, "t::b", "benches/a/tests/t.rs", "test t"),
+            // A workspace of its own, in such a directory.
+            ("/w/examples", bin, None, "app::b", "examples/app.rs", "example app"),
+            ("/w/examples/app", bin, None, "app::b", "src/main.rs", "bin app"),
+            ("/w/examples/app", bin, None, "app::b", "/w/examples/app/src/main.rs", "bin app"),
+            ("/w/app", bin, None, "app::b", "/w/app/examples/app.rs", "example app"),
+        ] {
+            assert_eq!(name(directory, binary, temporary, path, file), expected, "{file}");
+        }
+    }
+
+    #[test]
+    fn names_that_may_have_hyphens_are_not_certain() {
+        let target = CargoTarget::new(Some("demo"), Some("/w"), None, Some("/t"));
+        for (path, file, expected) in [
+            ("odd_name::b", &["tests", "deep", "odd.rs"][..], "test"),
+            ("api_v2::b", &["tests", "api", "main.rs"], "test"),
+            ("fast_path::b", &["benches", "all.rs"], "bench"),
+            ("api_v2::b", &["tests", "api-v2", "main.rs"], "test api-v2"),
+            ("api_v2::b", &["tests", "api_v2.rs"], "test api_v2"),
+            ("odd::b", &["tests", "deep", "main.rs"], "test odd"),
+        ] {
+            let file = file.join(std::path::MAIN_SEPARATOR_STR);
+            assert_eq!(target.certain_name(path, &file), expected, "{file}");
         }
     }
 

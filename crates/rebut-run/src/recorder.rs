@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::case_log::ObjectiveValue;
 use crate::events::EventLog;
-use crate::isolate::Worker;
+use crate::isolate::restart::{self, FoundBefore};
+use crate::isolate::{Journal, Worker};
 use crate::outcome::Failure;
 use crate::print;
 use crate::progress::{self, Progress, ProgressCounters};
@@ -28,6 +29,10 @@ pub(crate) struct Recorder {
     progress: Option<Arc<ProgressCounters>>,
     /// The name of the property, if every case is printed.
     traced: Option<String>,
+    /// The file of the run, in which each failure is before it is saved.
+    journal: Option<Journal>,
+    /// The seed of the run.
+    seed: u64,
 }
 
 impl Recorder {
@@ -39,12 +44,26 @@ impl Recorder {
             events: events.clone(),
             progress: None,
             traced: None,
+            journal: None,
+            seed: 0,
         }
     }
 
     /// Prints every case if the settings ask for it.
     pub(crate) fn tracing(mut self, property: &str, settings: &Settings) -> Recorder {
         self.traced = (settings.verbosity == Verbosity::Trace).then(|| property.to_owned());
+        self
+    }
+
+    /// Writes new failures to the journal of the run.
+    pub(crate) fn journaling(mut self, journal: Option<&Journal>) -> Recorder {
+        self.journal = journal.cloned();
+        self
+    }
+
+    /// Notes the seed of the run with each new failure.
+    pub(crate) fn seeded(mut self, seed: u64) -> Recorder {
+        self.seed = seed;
         self
     }
 
@@ -72,7 +91,7 @@ impl Recorder {
         &self.events
     }
 
-    /// Reports to the supervisor that no case is running.
+    /// Reports to the supervisor that no case is running. A slow disk is not a hang of the case.
     pub(crate) fn mark_idle(&self) {
         if let Some(worker) = &self.worker {
             worker.mark_idle();
@@ -98,12 +117,30 @@ impl Observer for Recorder {
         }
     }
 
+    fn case_over(&mut self) {
+        self.mark_idle();
+    }
+
     fn failure_updated(&mut self, failing: &FailingCase, is_minimal: bool) {
         let failure_key = failing.failure.key();
+        let is_saved = !matches!(failing.found_by, FoundBy::Example(_)) && !is_minimal;
         let mut failures = lock(&self.failing);
         match failures.iter_mut().find(|known| known.failure.key() == failure_key) {
             Some(known) => *known = failing.clone(),
             None => {
+                if let Some(journal) = self.journal.as_ref().filter(|_| is_saved) {
+                    journal.append(&Store::unshrunk(failing));
+                }
+                if is_saved {
+                    restart::note_found(
+                        self.store.test(),
+                        &FoundBefore {
+                            failure: Store::unshrunk(failing).id,
+                            seed: self.seed,
+                            found_by: failing.found_by,
+                        },
+                    );
+                }
                 failures.push(failing.clone());
                 self.events.failure_found(failing);
                 if let Some(running) = &self.progress {
@@ -112,7 +149,8 @@ impl Observer for Recorder {
             }
         }
         drop(failures);
-        if !matches!(failing.found_by, FoundBy::Example(_)) && !is_minimal {
+        if is_saved {
+            self.mark_idle();
             self.store.save(&failing.failure, &failing.tape, &[]);
         }
     }
@@ -125,11 +163,13 @@ impl Observer for Recorder {
 
     fn failure_finished(&mut self, counterexample: &Counterexample) {
         if !matches!(counterexample.found_by, FoundBy::Example(_)) {
+            self.mark_idle();
             self.store.save(&counterexample.failure, &counterexample.tape, &counterexample.values);
         }
     }
 
     fn front_updated(&mut self, front: &[ParetoCase]) {
+        self.mark_idle();
         self.store.save_front(front);
     }
 
@@ -157,6 +197,7 @@ impl Observer for Recorder {
     }
 
     fn stored_case_replayed(&mut self, stored: usize, failure: Option<&Failure>) {
+        self.mark_idle();
         self.store.update_after_replay(stored, failure);
     }
 }

@@ -6,11 +6,16 @@ use std::path::{Path, PathBuf};
 
 use rebut_protocol::test_path::TestPath;
 
+use crate::arithmetic;
 use crate::claim::Claim;
+use crate::escapes::printable;
 use crate::folder;
+use crate::outcome::{Failure, FailureKind};
+use crate::prelude::NamesAtTest;
 use crate::property::Test;
-use crate::report::printable;
+use crate::rerun;
 use crate::strings;
+use crate::tokens::lines_of_code;
 use crate::verdict::{Counterexample, FoundBy};
 use crate::wrap::{has_comment, wrap};
 
@@ -40,7 +45,9 @@ pub(crate) fn write(
         .and_then(|()| fs::write(&path, strings::joined(&tests, "\n")));
     match written {
         Ok(()) => Ok(Some(path)),
-        Err(error) => Err(format!("cannot write the regression test {}: {error}", path.display())),
+        Err(error) => {
+            Err(format!("cannot write the regression test {}: {error}", folder::shown(&path)))
+        }
     }
 }
 
@@ -69,12 +76,24 @@ const OWNER_MAX: u64 = 1 << 16;
 /// Returns whether a test without Rebut would fail as the property does.
 pub(crate) fn can_be_emitted(test: &Test, counterexample: &Counterexample) -> bool {
     !counterexample.values.is_empty()
+        && !counterexample.is_incomplete
         && !test.body.is_empty()
         && counterexample.rate.is_none()
-        && counterexample.hidden_type(test.path).is_none()
+        && fails_without_rebut(&counterexample.failure)
+        && counterexample.doubtful_type(test.path).is_none()
         && !matches!(counterexample.found_by, FoundBy::Example(_))
         // A value that is not shown cannot be pasted.
         && counterexample.values.iter().all(|value| !has_comment(&value.code))
+}
+
+/// Returns whether an ordinary test fails in this way. It has no limit of memory, and one that exits
+/// with code 0 ends its test program as if all tests had passed.
+fn fails_without_rebut(failure: &Failure) -> bool {
+    match failure.kind {
+        FailureKind::OutOfMemory => false,
+        FailureKind::Exit => !failure.message.ends_with("code 0"),
+        _ => true,
+    }
 }
 
 /// Returns the source of test number `nth` of a property.
@@ -83,16 +102,16 @@ fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
     let name = TestPath::new(test.path).plain_function();
     let number = if nth == 0 { String::new() } else { format!("_{}", nth + 1) };
     let failure = &counterexample.failure;
-    let first = strings::lines(&failure.message).first().copied().unwrap_or_default();
-    let what = printable(first);
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(text, "// {} ({}:{})", test.path, test.file, test.line);
-    let selection = test.target.selection(test.path, test.file);
+    let selection = rerun::selection(test);
     if !selection.is_empty() {
         let _ = writeln!(text, "// cargo test {selection}");
     }
-    let _ = writeln!(text, "// {}: {what}", failure.kind);
+    for line in strings::lines(&what_happened(failure)) {
+        let _ = writeln!(text, "{}", format!("// {line}").trim_end());
+    }
     let return_type = test.return_type.strip_prefix("->").unwrap_or(test.return_type).trim();
     let returns_bool = returns_bool(return_type);
     let signature = match return_type {
@@ -100,28 +119,44 @@ fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
         _ if returns_bool || returns_value(return_type) => String::new(),
         other => format!(" -> {other}"),
     };
-    let _ = writeln!(text, "#[test]\nfn {name}_regression{number}(){signature} {{");
-    if let Some(statements) = statements_of_program(test, counterexample) {
-        return text + &statements + "}\n";
+    text.push_str("#[test]\n");
+    if arithmetic::may_be_refused(test.body, &counterexample.values) {
+        let _ = writeln!(text, "{}", arithmetic::ATTRIBUTE);
     }
+    if !test.attributes.is_empty() {
+        let _ = writeln!(text, "{}", test.attributes);
+    }
+    let _ = writeln!(text, "fn {name}_regression{number}(){signature} {{");
+    let names = NamesAtTest::new(Some(test));
+    if let Some(statements) = statements_of_program(test, counterexample) {
+        return text + &names.imports(&statements) + &statements + "}\n";
+    }
+    let mut values = String::new();
     for value in &counterexample.values {
         let before = format!("    let {}: {} = ", value.name, value.type_name);
-        let wrapped = wrap(&value.code, strings::count(&before), 4);
-        let _ = writeln!(text, "{before}{};", wrapped.text);
+        let wrapped = wrap(&names.translated(&value.code), strings::count(&before), 4);
+        let _ = writeln!(values, "{before}{};", wrapped.text);
     }
+    text.push_str(&names.imports(&values));
+    text.push_str(&values);
     let body = indented(test.body);
     if returns_bool {
-        let body = strings::replaced(&body, "\n", "\n    ");
+        let body = inside_block(&body);
         let (name, not) = match test.claim {
             Claim::NotExists => ("is_match", "!"),
             _ => ("passed", ""),
         };
-        let _ = writeln!(text, "    let {name} = (|| -> {return_type} {{\n    {body}\n    }})();");
         let is_bool = return_type == "bool";
+        // Only `return` needs a closure.
+        let (begin, end) = match is_bool && !has_word(test.body, "return") {
+            true => (String::from("{"), "}"),
+            false => (format!("(|| -> {return_type} {{"), "})()"),
+        };
+        let _ = writeln!(text, "    let {name} = {begin}\n    {body}\n    {end};");
         let claim = if is_bool { name.to_owned() } else { format!("matches!({name}, Ok(true))") };
         let _ = writeln!(text, "    assert!({not}{claim});");
     } else if returns_value(return_type) {
-        let body = strings::replaced(&body, "\n", "\n    ");
+        let body = inside_block(&body);
         let _ = writeln!(text, "    let result = (|| -> {return_type} {{\n    {body}\n    }})();");
         let _ = writeln!(text, "    assert!(result.is_ok(), \"{{:?}}\", result.err());");
     } else {
@@ -129,6 +164,18 @@ fn source(test: &Test, counterexample: &Counterexample, nth: usize) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+/// Describes a failure in the comment above its test, in as many lines as the message has.
+fn what_happened(failure: &Failure) -> String {
+    let kind = failure.kind;
+    let message = printable(failure.message.trim_end());
+    match kind {
+        FailureKind::Witness => kind.to_string(),
+        FailureKind::WrongResult if message == "returned false" => message,
+        _ if message.is_empty() => kind.to_string(),
+        _ => format!("{kind}: {message}"),
+    }
 }
 
 /// Returns the statements of the program if the property does nothing but run it. They fail
@@ -141,11 +188,17 @@ fn statements_of_program(test: &Test, counterexample: &Counterexample) -> Option
     }
     let inside = value.code.strip_prefix("rebut::Program::new(|| {\n")?.strip_suffix("    })")?;
     let mut text = String::new();
-    for line in strings::lines(inside) {
+    for line in lines_of_code(inside) {
         text.push_str(line.strip_prefix("    ").unwrap_or(line));
         strings::push(&mut text, '\n');
     }
     Some(text)
+}
+
+/// Returns whether code has a word, or something that looks like it.
+fn has_word(code: &str, word: &str) -> bool {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    code.split(|c| !is_part(c)).any(|part| part == word)
 }
 
 /// Returns whether the type is `bool` or a `Result` of it.
@@ -171,14 +224,16 @@ fn returns_value(return_type: &str) -> bool {
     })
 }
 
-/// Returns the body with the indentation of a function at the outermost level.
+/// Returns the body with the indentation of a function at the outermost level. The inside of
+/// strings does not change.
 #[inline(never)]
 fn indented(body: &str) -> String {
+    // A file may have the line ends of Windows, which the compiler also reads as `\n`.
+    let body = &strings::replaced(body, "\r\n", "\n");
     // A line that begins after the brace has lost its indentation.
-    let begins_behind_brace = !body.trim_start_matches(' ').starts_with(['\n', '\r']);
-    let body =
-        if begins_behind_brace { body.trim_start() } else { body.trim_start_matches([' ', '\r']) };
-    let lines = strings::lines(body.trim_matches('\n'));
+    let begins_behind_brace = !body.trim_start_matches(' ').starts_with('\n');
+    let body = if begins_behind_brace { body.trim_start() } else { body.trim_start_matches(' ') };
+    let lines = lines_of_code(body.trim_matches('\n'));
     let indentation = |line: &str| line.len() - line.trim_start().len();
     let mut common = usize::MAX;
     for line in lines.iter().skip(usize::from(begins_behind_brace)) {
@@ -200,6 +255,11 @@ fn indented(body: &str) -> String {
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// Returns a body with the indentation of a block inside of a function.
+fn inside_block(body: &str) -> String {
+    strings::joined(&lines_of_code(body), "\n    ")
 }
 
 #[cfg(test)]
@@ -226,6 +286,24 @@ mod tests {
     }
 
     #[test]
+    fn words_are_whole() {
+        assert!(has_word("if n { return true; }", "return"));
+        assert!(!has_word("returned(n) || no_return", "return"));
+    }
+
+    #[test]
+    fn the_comment_says_once_what_happened() {
+        let what = |kind, message: &str| {
+            what_happened(&Failure { kind, message: message.to_owned(), location: None })
+        };
+        assert_eq!(what(FailureKind::Witness, "returned true"), "returned true");
+        assert_eq!(what(FailureKind::WrongResult, "returned false"), "returned false");
+        assert_eq!(what(FailureKind::WrongResult, "Empty"), "returned a failure: Empty");
+        assert_eq!(what(FailureKind::Hang, ""), "did not end within its deadline");
+        assert_eq!(what(FailureKind::Panic, "a\n  left: 1"), "panicked: a\n  left: 1");
+    }
+
+    #[test]
     fn one_line_is_indented_once() {
         assert_eq!(indented("\n        f();\n    "), "    f();");
         assert_eq!(indented(" f() "), "    f()");
@@ -236,6 +314,31 @@ mod tests {
     fn bodies_are_moved_to_the_outermost_level() {
         let body = "\n            let a = 1;\n            if a == 1 {\n                f();\n            }\n";
         assert_eq!(indented(body), "    let a = 1;\n    if a == 1 {\n        f();\n    }");
+    }
+
+    #[test]
+    fn strings_that_span_lines_keep_their_characters() {
+        for literal in [
+            "\"a  \n  b\n\"",
+            "r#\"\"\n \\\n  b\"#",
+            "b\"a\n\t b\"",
+            "c\"a\n  b \n\"",
+            "br\"a\n b\"",
+        ] {
+            let body = format!(
+                "\n        let quote = ('\"', '\\'', b'\"'); // it's \"\n        /* \" /* \n */\n \
+                 \" */ let a: &'static _ = {literal};   \n        f(a);\n    "
+            );
+            for text in [indented(&body), inside_block(&indented(&body))] {
+                assert!(text.contains(&format!("= {literal};\n")), "{text}");
+            }
+            let with_returns = body.replace('\n', "\r\n");
+            assert_eq!(indented(&with_returns), indented(&body), "Windows");
+        }
+        assert_eq!(
+            indented("\n        f(\"a\nb\");\n        g();\n"),
+            "    f(\"a\nb\");\n    g();"
+        );
     }
 
     #[test]

@@ -5,13 +5,15 @@
 
 use std::fmt::{self, Write as _};
 
-use rebut_gen::code::PrivateFields;
+use rebut_gen::code::{CUT, TypeNote, TypeNoteKind};
 use rebut_protocol::test_path::TestPath;
 use rebut_search::Objective;
 
 use crate::advice;
-use crate::claim::Claim;
-use crate::escapes;
+use crate::case_log::ShownValue;
+use crate::claim::{Claim, message_of_panic};
+use crate::claims;
+use crate::escapes::{self, one_line, printable};
 use crate::folder;
 use crate::isolate::NO_CHILD;
 use crate::outcome::{FailureKind, Location};
@@ -23,6 +25,7 @@ use crate::verdict::{
     CaseCount, Counterexample, CoverCount, FailureRate, FoundBy, ParetoValue, Report, Statistics,
     Verdict,
 };
+use crate::width;
 use crate::wrap::{Wrapped, has_comment, wrap};
 
 /// The maximum number of characters of a value: about 40 lines. Longer values are truncated; the
@@ -45,14 +48,14 @@ impl Report {
     pub(crate) fn render(&self, style: Style) -> String {
         let mut page = Page { report: self, style, text: String::new() };
         page.report();
-        page.text
+        style.shown(&page.text)
     }
 
     /// Renders the lines after the verdict, each preceded by a line break.
     pub(crate) fn summary(&self) -> String {
         let mut page = Page { report: self, style: Style::Plain, text: String::new() };
         page.summary();
-        page.text
+        printable(&page.text)
     }
 
     /// Returns the name of the test: in its harness, or as set by the code that made the check.
@@ -60,6 +63,17 @@ impl Report {
         match &self.command {
             Some(_) => TestPath::new(&self.property).harness_name(),
             None => &self.property,
+        }
+    }
+
+    /// Describes the inputs of an enumeration. A test cannot distinguish two functions that give the
+    /// same answers, and only answers are enumerated.
+    fn all_inputs(&self, inputs: u64) -> String {
+        match (inputs, self.statistics.has_answers) {
+            (1, false) => "the only input".to_owned(),
+            (1, true) => "all inputs, which the test cannot distinguish".to_owned(),
+            (_, false) => format!("all {inputs} inputs"),
+            (_, true) => format!("all {inputs} inputs that the test can distinguish"),
         }
     }
 
@@ -71,7 +85,7 @@ impl Report {
             FoundBy::Random(0) => "the simplest case".to_owned(),
             FoundBy::Random(case) => format!("random testing, case {case}, seed {seed}"),
             FoundBy::Search(case) => format!("targeted search, case {case}, seed {seed}"),
-            FoundBy::Exhaustive => "exhaustive testing (all inputs)".to_owned(),
+            FoundBy::Exhaustive => "enumerating the inputs".to_owned(),
             FoundBy::Example(nth) => format!("example {}", nth + 1),
             FoundBy::Input(nth) => match &self.specification {
                 Some(file) => format!("input {} of {file}", nth + 1),
@@ -89,10 +103,10 @@ impl Report {
             (0, _) => by,
             (n, false) => format!("{by}; shrunk in {}", strings::counted(n, "run")),
             (n, true) => {
-                format!(
-                    "{by}; shrinking stopped after {} (`shrink_max`)",
-                    strings::counted(n, "run")
-                )
+                let limit =
+                    if counterexample.shrink_timed_out { "a minute" } else { "`shrink_max`" };
+                let runs = strings::counted(n, "run");
+                format!("{by}; shrinking stopped after {runs} ({limit})")
             }
         }
     }
@@ -108,7 +122,8 @@ struct Page<'a> {
 // Writing to a string cannot fail, so this code ignores the results of `write!`.
 impl Page<'_> {
     fn report(&mut self) {
-        let Report { property, verdict, claim, seed, statistics, .. } = self.report;
+        let Report { verdict, claim, seed, statistics, .. } = self.report;
+        let property = one_line(&self.report.property);
         let is_absence = *claim == Claim::NotExists;
         match verdict {
             Verdict::Failed(found) | Verdict::Flaky(found) => {
@@ -121,13 +136,14 @@ impl Page<'_> {
             }
             Verdict::Proved { inputs } => {
                 let what = if is_absence { "no matching input in " } else { "" };
-                let _ = write!(self.text, "{property}: proved ({what}{})", all_inputs(*inputs));
+                let _ = write!(self.text, "{property}: proved ({what}{})", self.report.all_inputs(*inputs));
                 self.summary();
             }
             Verdict::Passed { cases } => {
                 let cases = strings::counted(*cases, "case");
                 let what = if is_absence { "no matching input in " } else { "" };
-                let _ = write!(self.text, "{property}: passed ({what}{cases}, seed {seed})");
+                let time = if statistics.is_time_up { " in one second" } else { "" };
+                let _ = write!(self.text, "{property}: passed ({what}{cases}{time}, seed {seed})");
                 self.summary();
             }
             Verdict::Exists(witness) => {
@@ -140,7 +156,7 @@ impl Page<'_> {
                 self.header("found no matching input", "");
                 self.text.push_str("\n  ");
                 let _ = match is_complete {
-                    true => write!(self.text, "proved: no match in {}", all_inputs(*cases)),
+                    true => write!(self.text, "proved: no match in {}", self.report.all_inputs(*cases)),
                     false => {
                         let cases = strings::counted(*cases, "case");
                         write!(self.text, "no match in {cases}, seed {seed}")
@@ -155,6 +171,33 @@ impl Page<'_> {
                 } else {
                     "raise `steps`, or narrow the generators (bounds, `#[from(..)]`)"
                 });
+            }
+            Verdict::Panicked(found) => {
+                let _ = writeln!(self.text, "{property}: panicked, as expected\n");
+                self.values(found);
+                let _ = writeln!(self.text, "\n  {}\n", failure_text(found, self.style));
+                self.labels(found);
+            }
+            Verdict::NotPanicked { cases, is_complete } => {
+                self.header("did not panic", "");
+                self.text.push_str("\n  ");
+                let _ = match is_complete {
+                    true => write!(self.text, "proved: no panic in {}", self.report.all_inputs(*cases)),
+                    false => {
+                        let cases = strings::counted(*cases, "case");
+                        write!(self.text, "no panic in {cases}, seed {seed}")
+                    }
+                };
+                self.summary();
+                strings::push(&mut self.text, '\n');
+                self.help(if *is_complete {
+                    "remove `#[should_panic]`, or generate other inputs (bounds, `#[from(..)]`)"
+                } else {
+                    "remove `#[should_panic]`, raise `cases`, or narrow the generators (bounds, `#[from(..)]`)"
+                });
+            }
+            Verdict::Vacuous(why) if statistics.valid > 0 => {
+                self.complaint("reached none of its checks", why, claims::ADVICE);
             }
             Verdict::Vacuous(why) if statistics.too_large > 0 => self.complaint(
                 "generated only inputs that are too large",
@@ -201,7 +244,8 @@ impl Page<'_> {
     /// Writes the error and its location, in the form of rustc.
     fn header(&mut self, what: &str, number: &str) {
         let code = self.style.error(&format!("error[{}]", self.report.verdict.code()));
-        let title = self.style.title(&format!(": `{}` {what}{number}", self.report.name()));
+        let title =
+            self.style.title(&format!(": `{}` {what}{number}", one_line(self.report.name())));
         let (arrow, location) = (self.style.label("-->"), format_location(&self.report.location));
         let _ = writeln!(self.text, "{code}{title}\n  {arrow} {location}");
     }
@@ -234,6 +278,14 @@ impl Page<'_> {
         strings::push(&mut self.text, '\n');
         self.values(counterexample);
         let _ = writeln!(self.text, "\n  {}\n", failure_text(counterexample, self.style));
+        if let Claim::Panics(expected) = self.report.claim
+            && !message_of_panic(counterexample).contains(expected)
+        {
+            self.help(&format!(
+                "the message does not contain `{expected}`, which the test expects"
+            ));
+            self.text.push_str("\n\n");
+        }
         if let Some(advice) = advice::about(&counterexample.failure.message) {
             self.help(advice);
             self.text.push_str("\n\n");
@@ -252,7 +304,7 @@ impl Page<'_> {
     fn output(&mut self, counterexample: &Counterexample) {
         let text = match self.style {
             Style::Plain => printable(&escapes::plain(&counterexample.output)),
-            Style::Colored => escapes::only_colors(&counterexample.output, printable),
+            Style::Colored => escapes::only_colors(&counterexample.output),
         };
         let mut printed = strings::lines(text.trim_matches('\n'));
         printed.retain(|line| !is_of_runtime(line));
@@ -278,13 +330,15 @@ impl Page<'_> {
         for (nth, value) in counterexample.values.iter().enumerate() {
             let before = value.declaration();
             let wrapped = wrap(&value.code, 4 + strings::count(&before), 4);
-            let marks = marks(counterexample, nth, &wrapped, before.len());
+            let marks = marks(counterexample, nth, &wrapped, &before);
             let text = format!("{before}{};", truncated(&wrapped.text, &value.code));
             for (nth, line) in strings::lines(&text).into_iter().enumerate() {
-                let indent = if nth == 0 { "    " } else { "" };
+                let indent = if nth == 0 { "    " } else { indent_below(line) };
                 let _ = writeln!(self.text, "{indent}{line}");
-                if let Some((_, marks)) = marks.iter().find(|(at, _)| *at == nth) {
-                    let marks = self.style.label(&format!("{marks} {MARKED}"));
+                if let Some(line) = marks.iter().find(|line| line.nth == nth) {
+                    let meaning = if line.continues { "" } else { MARKED };
+                    let marks = format!("{} {meaning}", line.carets);
+                    let marks = self.style.label(marks.trim_end());
                     let _ = writeln!(self.text, "{indent}{marks}");
                 }
             }
@@ -327,22 +381,17 @@ impl Page<'_> {
             self.label("replay:", &replay);
         }
         let is_example = matches!(counterexample.found_by, FoundBy::Example(_));
-        if counterexample.values.is_empty() || is_example || counterexample.rate.is_some() {
+        let is_incomplete = counterexample.values.is_empty() || counterexample.is_incomplete;
+        if is_incomplete || is_example || counterexample.rate.is_some() {
             return;
         }
-        if let Some(PrivateFields { type_name, module }) =
-            counterexample.hidden_type(&report.property)
-        {
-            self.label(
-                "keep:",
-                &format!(
-                    "cannot be written here: the fields of `{type_name}` are private to `{module}`"
-                ),
-            );
+        if let Some(note) = counterexample.doubtful_type(&report.property) {
+            self.label("keep:", &why_not_kept(note));
             return;
         }
         if let Some(example) = example(counterexample) {
-            self.label("keep:", &example);
+            let example = report.names.example(&example);
+            self.label("keep:", example.as_deref().unwrap_or(NO_PRELUDE));
         }
         if let Some(path) = report.emitted.get(&word) {
             self.label("test:", path);
@@ -380,8 +429,14 @@ impl Page<'_> {
             for value in &best.values {
                 let before = format!("let {} = ", value.name);
                 let wrapped = wrap(&value.code, 4 + before.len(), 4);
-                let _ =
-                    write!(self.text, "\n    {before}{};", truncated(&wrapped.text, &value.code));
+                let text = truncated(&wrapped.text, &value.code);
+                let _ = write!(self.text, "\n    {before}");
+                for (nth, line) in strings::lines(&text).into_iter().enumerate() {
+                    let line_break = if nth == 0 { "" } else { "\n" };
+                    let indent = if nth == 0 { "" } else { indent_below(line) };
+                    let _ = write!(self.text, "{line_break}{indent}{line}");
+                }
+                strings::push(&mut self.text, ';');
             }
             if best.not_numbers > 0 {
                 let cases = strings::counted(best.not_numbers, "case");
@@ -389,6 +444,9 @@ impl Page<'_> {
             }
         }
         self.front();
+        for line in self.report.statistics.checked() {
+            let _ = write!(self.text, "\n  {line}");
+        }
         for CaseCount { name, cases } in rejected {
             let _ = write!(self.text, "\n  {cases} rejected by `{name}`");
         }
@@ -448,6 +506,8 @@ fn is_of_runtime(line: &str) -> bool {
         .any(|part| strings::find(line, part).is_some())
 }
 
+const NO_PRELUDE: &str =
+    "cannot be written here: without the prelude of `std`, an attribute cannot name the value";
 /// The meaning of a mark. It claims no more than what was tried.
 const MARKED: &str = "other values tried here fail too";
 /// The reason why the same input may pass and fail.
@@ -455,12 +515,24 @@ const DEPENDS: &str = "the test depends on time, threads or global state";
 /// The name of an objective without a name.
 const SCORE: &str = "score";
 
-fn all_inputs(inputs: u64) -> String {
-    if inputs == 1 { "the only input".to_owned() } else { format!("all {inputs} inputs") }
-}
-
 fn reruns(runs: u32) -> String {
     strings::counted(runs.into(), "rerun")
+}
+
+/// Returns why a value with this type is not offered to be kept, and what to do.
+fn why_not_kept(TypeNote { kind, type_name, module, .. }: &TypeNote) -> String {
+    match kind {
+        TypeNoteKind::PrivateFields | TypeNoteKind::Named => {
+            format!("cannot be written here: the fields of `{type_name}` are private to `{module}`")
+        }
+        TypeNoteKind::OutOfScope => {
+            format!("cannot be written here: import `{type_name}` of `{module}` next to the test")
+        }
+        TypeNoteKind::OnlyDebug => format!(
+            "cannot be written here: `{type_name}` is printed by `Debug`; derive or implement \
+             `rebut::ToCode` for it"
+        ),
+    }
 }
 
 /// Returns the attribute that makes every run try the input, or `None` if it does not fit on one
@@ -471,9 +543,17 @@ fn example(counterexample: &Counterexample) -> Option<String> {
         let is_shown = !value.type_name.is_empty()
             && strings::find(&value.code, "\n").is_none()
             && !has_comment(&value.code);
-        values.push(is_shown.then_some(value.code.as_str())?);
+        values.push(is_shown.then_some(shortest_code(value))?);
     }
     Some(format!("#[example({})]", strings::joined(&values, ", ")))
+}
+
+/// Returns the code of a value as an example may have it: a literal is also a `String`.
+fn shortest_code(value: &ShownValue) -> &str {
+    match value.code.strip_suffix(".to_string()") {
+        Some(literal) if value.type_name == "String" && literal.starts_with('"') => literal,
+        _ => &value.code,
+    }
 }
 
 /// Returns the label for the best value of an objective.
@@ -491,32 +571,44 @@ fn on_one_line(label: &str) -> String {
     printable(&strings::joined(&strings::lines(label), " "))
 }
 
+/// The marks under a line of a value.
+struct MarkedLine {
+    nth: usize,
+    carets: String,
+    /// Whether the last part continues on the next line.
+    continues: bool,
+}
+
 /// Returns, for each line of a value with marked parts, a line with `^` under them. `before` is
-/// the number of bytes before the value on its first line.
+/// the declaration before the value on its first line.
 #[inline(never)]
 fn marks(
     counterexample: &Counterexample,
     value: usize,
     wrapped: &Wrapped,
-    before: usize,
-) -> Vec<(usize, String)> {
-    let mut marks: Vec<(usize, String)> = Vec::new();
-    let code = &counterexample.values[value].code;
-    if strings::find(code, "\n").is_some() || strings::count(&wrapped.text) > VALUE_MAX {
+    before: &str,
+) -> Vec<MarkedLine> {
+    let mut marks: Vec<MarkedLine> = Vec::new();
+    if strings::count(&wrapped.text) > VALUE_MAX {
         return marks;
     }
     for part in counterexample.free.iter().filter(|part| part.value == value) {
-        let Some(found) = wrapped.find(&part.bytes) else { continue };
-        let lines = strings::split(&wrapped.text[..found.start], "\n");
-        let (nth, last) = (lines.len() - 1, lines.last().copied().unwrap_or_default());
-        let column = strings::count(last) + if nth == 0 { before } else { 0 };
-        if marks.last().is_none_or(|(line, _)| *line != nth) {
-            marks.push((nth, String::new()));
+        let found = wrapped.find(&part.bytes);
+        let last_line = found.len().saturating_sub(1);
+        for (line, found) in found.into_iter().enumerate() {
+            let lines = strings::split(&wrapped.text[..found.start], "\n");
+            let (nth, last) = (lines.len() - 1, lines.last().copied().unwrap_or_default());
+            let column = width::of(last) + if nth == 0 { width::of(before) } else { 0 };
+            let continues = line < last_line;
+            if marks.last().is_none_or(|line| line.nth != nth) {
+                marks.push(MarkedLine { nth, carets: String::new(), continues });
+            }
+            let Some(line) = marks.last_mut() else { continue };
+            line.continues = continues;
+            let gap = column.saturating_sub(line.carets.len());
+            let width = width::of(&wrapped.text[found]).max(1);
+            let _ = write!(line.carets, "{:gap$}{}", "", "^".repeat(width));
         }
-        let Some((_, line)) = marks.last_mut() else { continue };
-        let gap = column.saturating_sub(strings::count(line));
-        let width = strings::count(&wrapped.text[found]).max(1);
-        let _ = write!(line, "{:gap$}{}", "", "^".repeat(width));
     }
     marks
 }
@@ -525,36 +617,34 @@ fn marks(
 fn truncated(text: &str, code: &str) -> String {
     match text.char_indices().nth(VALUE_MAX) {
         None => text.to_owned(),
-        Some((end, _)) => format!("{} /* .. {} bytes in total */", &text[..end], code.len()),
+        Some((end, _)) => format!("{} /* .. {} in total */", &text[..end], length(code)),
     }
 }
 
-/// Escapes characters that a terminal would act on or not show.
-pub(crate) fn printable(text: &str) -> String {
-    let mut printable = String::new();
-    for c in text.chars() {
-        let is_plain = !c.is_control() || c == '\n' || c == '\t';
-        if is_plain
-            && !matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-        {
-            strings::push(&mut printable, c);
-        } else {
-            let _ = write!(printable, "{}", c.escape_unicode());
-        }
+/// Returns what to write before a line of a value that is not its first. Code that Rebut writes is
+/// indented. A line of the user must not look like one of the report.
+fn indent_below(line: &str) -> &'static str {
+    if line.starts_with("    ") || line.is_empty() { "" } else { "        " }
+}
+
+/// Describes the length of the code of a value.
+fn length(code: &str) -> String {
+    match code.strip_suffix(CUT) {
+        Some(kept) => format!("more than {} bytes", kept.len()),
+        None => format!("{} bytes", code.len()),
     }
-    printable
 }
 
 /// Formats a location. The path of a dependency may begin with the home directory.
 fn format_location(location: &Location) -> String {
-    folder::without_home(&location.to_string())
+    one_line(&folder::without_home(&location.to_string()))
 }
 
 #[inline(never)]
 fn failure_text(counterexample: &Counterexample, style: Style) -> String {
     let failure = &counterexample.failure;
     let message = match (style, &counterexample.styled_message) {
-        (Style::Colored, Some(styled)) => escapes::only_colors(styled.trim_end(), printable),
+        (Style::Colored, Some(styled)) => escapes::only_colors(styled.trim_end()),
         _ => printable(failure.message.trim_end()),
     };
     let message = strings::replaced(&message, "\n", "\n    ");

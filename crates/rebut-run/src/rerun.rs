@@ -15,6 +15,7 @@ use rebut_protocol::hash::fnv1a;
 use rebut_protocol::test_path::TestPath;
 
 use crate::folder;
+use crate::property::{CargoTarget, Test};
 use crate::strings;
 use processes::Ancestor;
 use unit::{Features, Unit};
@@ -30,8 +31,11 @@ pub(crate) struct Origin<'a> {
     pub(crate) package: &'a str,
     /// The directory of the package's manifest.
     pub(crate) manifest_dir: &'a str,
-    /// The kind and the name of its target, such as `test round-trip`; empty if unknown.
+    /// The kind and the name of its target, such as `test round-trip`; empty if unknown. It is
+    /// part of the identity, so it is the same wherever the binary runs.
     pub(crate) target: &'a str,
+    /// The target as cargo knows it, for commands; without its name or empty if that is unknown.
+    pub(crate) known_target: &'a str,
 }
 
 impl Origin<'_> {
@@ -80,6 +84,31 @@ pub(crate) fn running_target(package: &str) -> String {
     build(package).unit.target()
 }
 
+/// Returns the target of a test, such as `test round-trip`, as cargo knows it. Without cargo's
+/// record of the build, an uncertain name is left out; empty if cargo did not build the target.
+pub(crate) fn target(target: &CargoTarget, path: &str, file: &str) -> String {
+    match target.package {
+        "" => String::new(),
+        package => known_target(&build(package).unit, target, path, file),
+    }
+}
+
+/// Returns the target of a test. Its file may be anywhere, and `_` in the name of its crate may be
+/// `-` in that of the target, so a record is better than both.
+fn known_target(unit: &Unit, target: &CargoTarget, path: &str, file: &str) -> String {
+    let is_recorded = !unit.kind.is_empty()
+        && strings::replaced(&unit.name, "-", "_") == TestPath::new(path).crate_name();
+    if is_recorded { unit.target() } else { target.certain_name(path, file) }
+}
+
+/// Returns the flags with which `cargo test` builds the target of a test alone, such as `-p demo
+/// --lib`; empty if cargo did not build it.
+pub(crate) fn selection(test: &Test) -> String {
+    let target = self::target(&test.target, test.path, test.file);
+    let flag = target_flag(&target).unwrap_or_default();
+    if flag.is_empty() { flag } else { format!("-p {} {flag}", test.target.package) }
+}
+
 /// Returns the command that runs a test again, or all checks of a program.
 #[inline(never)]
 pub(crate) fn command(origin: &Origin<'_>) -> String {
@@ -103,7 +132,7 @@ pub(crate) fn command(origin: &Origin<'_>) -> String {
     if is_built_by_cargo {
         let selection = Selection::of(build, origin, is_nextest, is_bench);
         words.push(format!("-p {}", selection.package));
-        words.extend(target_flag(origin.target));
+        words.extend(target_flag(origin.known_target));
         words.extend(selection.flags);
     }
     if is_test {
@@ -250,7 +279,7 @@ impl Build {
             && !directory.starts_with(root)
             && manifest.is_file()
         {
-            let manifest = manifest.display().to_string();
+            let manifest = manifest.to_string_lossy();
             let short = folder::without_home(&manifest);
             // A shell replaces `~` only outside of quotes.
             let path = if quoted(&short) == short { short } else { quoted(&manifest) };
@@ -278,9 +307,15 @@ impl Build {
 /// packages has 300 KB.
 const FILE_MAX: u64 = 8 << 20;
 
-/// Returns the flag that selects a target for cargo, such as `--test round-trip`.
+/// Returns the flag that selects a target for cargo, such as `--test round-trip`, or all targets
+/// of its kind if it has no name.
 fn target_flag(target: &str) -> Option<String> {
-    (!target.is_empty()).then(|| format!("--{target}"))
+    match target {
+        "" => None,
+        "test" => Some("--tests".to_owned()),
+        "bench" => Some("--benches".to_owned()),
+        target => Some(format!("--{target}")),
+    }
 }
 
 /// Returns the name of the package, with its version or its URL if the name alone is ambiguous:
@@ -297,7 +332,7 @@ fn package_spec(origin: &Origin<'_>) -> String {
     match locked.iter().filter(|one| one.0 == *version).count() {
         _ if locked.len() < 2 => package.to_owned(),
         1 => format!("{package}@{version}"),
-        _ => quoted(&format!("path+file://{}#{package}@{version}", manifest_dir.display())),
+        _ => quoted(&format!("path+file://{}#{package}@{version}", manifest_dir.to_string_lossy())),
     }
 }
 
@@ -345,7 +380,14 @@ mod tests {
     use std::fs;
 
     fn origin<'a>(path: &'a str, package: &'a str, target: &'a str) -> Origin<'a> {
-        Origin { path, file: "src/lib.rs", package, manifest_dir: "/nowhere", target }
+        Origin {
+            path,
+            file: "src/lib.rs",
+            package,
+            manifest_dir: "/nowhere",
+            target,
+            known_target: target,
+        }
     }
 
     #[test]
@@ -436,6 +478,30 @@ mod tests {
         assert_eq!(flags(&member.join("src")), "");
         let expected = format!("--manifest-path {manifest_dir}/Cargo.toml");
         assert_eq!(flags(Path::new("/")), expected);
+    }
+
+    #[test]
+    fn records_of_cargo_are_better_than_names_of_files() {
+        let unit = |kind: &'static str, name: &str| Unit {
+            kind,
+            name: name.to_owned(),
+            ..Unit::default()
+        };
+        let target = |unit: &Unit, binary: Option<&'static str>, path: &str, file: &[&str]| {
+            let temporary = binary.is_none().then_some("/t");
+            let target = CargoTarget::new(Some("demo"), Some("/w/demo"), binary, temporary);
+            known_target(unit, &target, path, &file.join(std::path::MAIN_SEPARATOR_STR))
+        };
+        let odd = ["demo", "tests", "deep", "odd.rs"];
+        let of = |unit: &Unit| target(unit, None, "odd_name::b", &odd);
+        assert_eq!(of(&unit("test", "odd-name")), "test odd-name");
+        assert_eq!(of(&unit("bench", "odd_name")), "bench odd_name");
+        assert_eq!(of(&unit("test", "other")), "test", "the record of another unit");
+        assert_eq!(target_flag(&of(&Unit::default())).as_deref(), Some("--tests"));
+        // Any file can be an example.
+        let chat = |unit: &Unit| target(unit, Some("chat"), "chat::b", &["demo", "chat.rs"]);
+        assert_eq!(chat(&unit("example", "chat")), "example chat");
+        assert_eq!(chat(&Unit::default()), "bin chat");
     }
 
     #[test]

@@ -3,10 +3,14 @@
 //! failure.
 
 mod finish;
+mod own_strategy;
+mod program_budget;
 mod search;
 mod statistics;
 
 pub(crate) use finish::{finish_failures, unfinished};
+pub(crate) use own_strategy::{NAME as STRATEGY, StrategyMark};
+use program_budget::ProgramBudget;
 pub(crate) use statistics::{count_case, most_first};
 
 use std::time::{Duration, Instant};
@@ -17,6 +21,7 @@ use rebut_search::Objective;
 use crate::Settings;
 use crate::canary::{self, Invariant};
 use crate::case_log::{CaseLog, ObjectiveValue};
+use crate::claims::{ClaimCounts, ClaimSites};
 use crate::execute::{Execution, Input, Process};
 use crate::outcome::{Failure, FailureKind, Outcome};
 use crate::panics;
@@ -56,6 +61,8 @@ pub(crate) trait Observer {
     /// Called when a failing case was found or made simpler. `is_minimal` is true for the
     /// final one.
     fn failure_updated(&mut self, _case: &FailingCase, _is_minimal: bool) {}
+    /// Called after a case during shrinking and explaining. Time until the next one is Rebut's own.
+    fn case_over(&mut self) {}
     /// Called before a failing case is shrunk.
     fn shrinking_started(&mut self) {}
     /// Called after a failure was shrunk and explained.
@@ -99,10 +106,14 @@ pub(crate) struct Plan {
     pub(crate) inputs: Vec<Tape>,
     /// Whether to generate cases after the given ones.
     pub(crate) draws: bool,
-    /// The tapes of earlier failures.
-    pub(crate) stored: Vec<Tape>,
+    /// The tapes of earlier failures, and how they were found.
+    pub(crate) stored: Vec<(Tape, FoundBy)>,
     /// The tapes with good scores in an earlier run.
     pub(crate) front: Vec<Tape>,
+    /// The sites where the property checks something, if they are known.
+    pub(crate) claims: Option<ClaimSites>,
+    /// Whether a strategy of the user is running.
+    pub(crate) strategy: StrategyMark,
 }
 
 impl Plan {
@@ -116,11 +127,18 @@ impl Plan {
             draws: true,
             stored: Vec::new(),
             front: Vec::new(),
+            claims: None,
+            strategy: StrategyMark::default(),
         }
     }
 }
 
 impl Plan {
+    /// Returns the counts of a run before its first case.
+    fn no_statistics(&self) -> Statistics {
+        Statistics { claims: self.claims.map(ClaimCounts::new), ..Statistics::default() }
+    }
+
     /// Returns whether to log the values of each case.
     pub(crate) fn shows_values(&self) -> bool {
         self.settings.events == EventLevel::All
@@ -163,20 +181,30 @@ fn run_phases(
         plan,
         process,
         observer,
-        statistics: Statistics::default(),
+        statistics: plan.no_statistics(),
         failing: Vec::new(),
         started: Instant::now(),
         inputs: None,
         first_failure: None,
-        search: search::Search::new(plan.settings.search, plan.seed, plan.settings.cases),
+        search: search::Search::new(
+            plan.settings.search,
+            plan.seed,
+            plan.settings.cases_or_default(),
+            plan.strategy.clone(),
+        ),
     };
-    let end = run.phases();
+    let end = match panics::catch_stop(|| run.phases()) {
+        Ok(end) => end,
+        // A strategy failed. The failures that were found before are true.
+        Err(verdict @ Verdict::Misuse(_)) => Err(StopReason::Verdict(verdict)),
+        Err(verdict) => return (verdict, Statistics::default()),
+    };
     run.run_best_cases();
     let Run { statistics, failing, inputs, .. } = run;
     let verdict = match end {
         _ if !failing.is_empty() => finish_failures(failing, process, &plan.settings, observer),
         Err(StopReason::Verdict(verdict)) => verdict,
-        _ => statistics::judge(&statistics, inputs, &plan.settings),
+        _ => statistics::judge(&statistics, inputs, plan),
     };
     (verdict, statistics)
 }
@@ -224,15 +252,15 @@ impl Run<'_> {
     }
 
     fn stored_cases(&mut self) -> Result<(), StopReason> {
-        for (nth, tape) in self.plan.stored.iter().enumerate() {
-            self.observer.case_started(NextCase::Tape(tape, FoundBy::Database));
+        for (nth, (tape, found_by)) in self.plan.stored.iter().enumerate() {
+            self.observer.case_started(NextCase::Tape(tape, *found_by));
             let Execution { outcome, tape, log, .. } =
                 self.process.execute(&Input::Tape(tape.clone()), self.plan.shows_values());
             let failure = match &outcome {
                 Outcome::Failed(failure) => Some(failure.clone()),
                 _ => None,
             };
-            let recorded = self.record_outcome(outcome, log, FoundBy::Database, Some(tape));
+            let recorded = self.record_outcome(outcome, log, *found_by, Some(tape));
             self.observer.stored_case_replayed(nth, failure.as_ref());
             recorded?;
         }
@@ -283,13 +311,15 @@ impl Run<'_> {
 
     /// Runs the simplest case, then random ones, or all inputs if there are few.
     fn generated_cases(&mut self) -> Result<(), StopReason> {
-        let wanted = self.plan.settings.cases;
+        let wanted = self.plan.settings.cases_or_default();
+        let budget = ProgramBudget::new(&self.plan.settings);
         let mut combinations = 1;
         let mut number = 0;
         let before = self.statistics.valid;
         // Rejected cases do not count. If there are too many, the limits end the run.
         while self.statistics.valid - before < wanted
             || statistics::is_undecided(&self.statistics, &self.plan.settings)
+            || (self.has_unplanned_programs() && budget.has_more(self.statistics.valid - before))
         {
             self.check_limits()?;
             if self.has_searched_enough_after_failure(number) {
@@ -326,7 +356,15 @@ impl Run<'_> {
             }
             number += 1;
         }
+        self.statistics.is_time_up =
+            self.has_unplanned_programs() && budget.is_time_up(self.statistics.valid - before);
         Ok(())
+    }
+
+    /// Returns whether the cases run generated programs. A search plans its steps for a number of
+    /// cases, so a run with scores has no more than that.
+    fn has_unplanned_programs(&self) -> bool {
+        self.statistics.calls.programs > 0 && !self.search.has_objectives()
     }
 
     /// Returns whether to stop looking for further failures. After the first failure, the
@@ -362,7 +400,7 @@ impl Run<'_> {
     /// Tries every input. Returns false if there turn out to be too many.
     fn enumerate_inputs(&mut self) -> Result<bool, StopReason> {
         let bound = inputs_max(&self.plan.settings);
-        let sampled = std::mem::take(&mut self.statistics);
+        let sampled = std::mem::replace(&mut self.statistics, self.plan.no_statistics());
         let mut inputs = 0;
         loop {
             self.check_limits()?;
@@ -382,6 +420,7 @@ impl Run<'_> {
                 return Ok(true);
             };
             let process = &self.process;
+            self.statistics.has_answers |= process.has_answers();
             let valid_log = log_for_search(&outcome, log.as_ref());
             self.search.observe(valid_log, &mut || process.tape());
             let objectives = objectives_in(valid_log);
@@ -390,7 +429,7 @@ impl Run<'_> {
             }
             inputs += 1;
             self.record_outcome(outcome, log, FoundBy::Exhaustive, None)?;
-            let too_many = inputs >= bound || self.process.combinations() > u128::from(bound);
+            let too_many = inputs > bound || self.process.combinations() > u128::from(bound);
             if too_many || self.statistics.too_large > 0 {
                 self.statistics = sampled;
                 return Ok(false);
@@ -424,6 +463,7 @@ impl Run<'_> {
         tape: Option<Tape>,
     ) -> Result<(), StopReason> {
         let process = &self.process;
+        let reached = process.reached();
         self.observer.case_finished(&FinishedCase {
             found_by,
             outcome: &outcome,
@@ -431,7 +471,7 @@ impl Run<'_> {
             tape: &|| tape.clone().unwrap_or_else(|| process.tape()),
         });
         match outcome {
-            Outcome::Passed => statistics::count_valid(&mut self.statistics, log),
+            Outcome::Passed => statistics::count_valid(&mut self.statistics, log, reached),
             Outcome::Rejected(why) => statistics::count_rejected(&mut self.statistics, &why),
             Outcome::TooLarge => self.statistics.too_large += 1,
             Outcome::Misuse(what) => return Err(StopReason::Verdict(Verdict::Misuse(what))),
@@ -439,7 +479,7 @@ impl Run<'_> {
                 return Err(StopReason::Verdict(Verdict::InternalError(what)));
             }
             Outcome::Failed(failure) => {
-                statistics::count_valid(&mut self.statistics, log);
+                statistics::count_valid(&mut self.statistics, log, reached);
                 let tape = tape.unwrap_or_else(|| self.process.tape());
                 return self.record_failure(FailingCase { failure, tape, found_by });
             }
@@ -467,7 +507,7 @@ const EXHAUSTIVE_FACTOR: u64 = 4;
 
 /// Returns the largest number of inputs to enumerate.
 pub(crate) fn inputs_max(settings: &Settings) -> u64 {
-    settings.cases.saturating_mul(EXHAUSTIVE_FACTOR)
+    settings.cases_or_default().saturating_mul(EXHAUSTIVE_FACTOR)
 }
 
 /// Returns the log of a case for the search. A rejected case is not an input of the property: it
@@ -523,7 +563,7 @@ mod tests {
             None
         };
         let mut process = InProcess::new(&property, &[], Constants::default());
-        let settings = Settings { cases: 300, ..Settings::default() };
+        let settings = Settings { cases: Some(300), ..Settings::default() };
         let plan = Plan::new(settings, 1);
         let mut recorder = SearchRecorder::default();
         let (verdict, _) = run(&plan, &mut process, &mut recorder);
@@ -558,7 +598,7 @@ mod tests {
             None
         };
         let mut process = InProcess::new(&property, &[], Constants::default());
-        let settings = Settings { cases: 90, ..Settings::default() };
+        let settings = Settings { cases: Some(90), ..Settings::default() };
         let plan = Plan::new(settings, 1);
         let mut labels = ObjectiveLabels::default();
         run(&plan, &mut process, &mut labels);

@@ -9,11 +9,14 @@ use std::collections::BTreeMap;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rebut_choice::{AnyDriver, Constants, Fallback, Random, Replay, Tape};
 
+use crate::calls;
 use crate::case_log::ShownValue;
 use crate::claim::Claim;
+use crate::claims;
 use crate::database::Database;
 use crate::events::{EventLog, PropertyInfo};
 use crate::execute::{self, Body, Executor as _, InProcess, Input, bodies};
@@ -21,18 +24,18 @@ use crate::folder;
 use crate::fresh_seed;
 use crate::inputs;
 use crate::isolate::{
-    self, IsolatedProcess, Journal, LossCause, QuietProcess, RunningCase, Supervised, Target,
-    Worker,
+    self, ConfirmHang, DeadRun, FoundRuns, IsolatedProcess, Journal, JournalEntry, LossCause,
+    QuietProcess, RunState, RunStateGuard, RunningCase, Supervised, Target, Worker, restart,
 };
-use crate::lineage::LineageMark;
+use crate::lineage::{self, LineageMark};
 use crate::outcome::{FailureKind, Location};
-use crate::print;
+use crate::prelude::NamesAtTest;
 use crate::progress::Progress;
 use crate::property::{Test, mined};
 use crate::recorder::Recorder;
-use crate::recover::{self, DeadRuns};
+use crate::recover;
 use crate::runner::{self, NextCase, Observer as _, Plan};
-use crate::settings::{Isolation, LoadedSettings, Settings, SettingsError};
+use crate::settings::{Isolation, LoadedSettings, SearchMode, Settings, SettingsError};
 use crate::store::Store;
 use crate::verdict::{Counterexample, FoundBy, Report, Statistics, Verdict};
 
@@ -51,10 +54,15 @@ pub(crate) struct PropertySetup<'a> {
     pub(crate) database: Option<Arc<dyn Database>>,
     /// The key of the property in the database.
     pub(crate) key: &'a str,
+    /// The directory of the manifest, for the journal; `None` to keep none.
+    pub(crate) journal_dir: Option<&'a str>,
     /// The test, if it is one: it has examples and perhaps a specification.
     pub(crate) test: Option<&'a Test>,
     pub(crate) shows_progress: bool,
 }
+
+/// The least memory of a child process. Arbitrary: the stack of a thread has 2 MB.
+const MEMORY_MIN: u64 = 16_000_000;
 
 /// A property that cannot run, with the reason in its report.
 #[derive(Debug)]
@@ -72,6 +80,14 @@ pub(crate) struct Session {
     events: EventLog,
     /// The progress line, which is removed on drop.
     progress: Option<Progress>,
+    key: String,
+    journal_dir: Option<String>,
+    /// Earlier runs whose process died.
+    dead_runs: Vec<DeadRun>,
+    /// Whether another run of the test looks for the cause of a death, which it may not know yet.
+    are_others_searching: bool,
+    /// How the worker was lost, if it was.
+    lost: Option<LossCause>,
 }
 
 impl Session {
@@ -87,17 +103,39 @@ impl Session {
             let what = "`failures` and `deadline` must not be 0; remove them to use the defaults";
             return Err(refuse(report, Settings::default(), what.to_owned()));
         }
+        if settings.memory_max < MEMORY_MIN {
+            let what = format!(
+                "`memory` is {} bytes, which is not enough to start a child process\n\
+                 help: set `memory` to \"16MB\" or more",
+                settings.memory_max
+            );
+            return Err(refuse(report, Settings::default(), what));
+        }
         report.warnings = warnings;
         if let (Claim::Exists | Claim::NotExists, Some(steps)) = (setup.claim, settings.steps) {
-            settings.cases = steps;
+            settings.cases = Some(steps);
         }
-        let seed = settings.seed.unwrap_or_else(fresh_seed);
+        // A replay is about one case, so it leaves dead runs to the next run.
+        let journal_dir = setup.journal_dir.filter(|_| settings.replay.is_none());
+        let FoundRuns { dead: mut dead_runs, are_others_searching } =
+            journal_dir.map(|dir| DeadRun::find(dir, setup.key)).unwrap_or_default();
+        if let Some(database) = &setup.database {
+            recover::save_failures(database.as_ref(), setup.key, &dead_runs);
+        }
+        // If the cause cannot be found otherwise, the same cases have the best chance.
+        let last_seed = dead_runs.last().map(|dead| dead.seed);
+        // If this run began in a process that started again, its reports name the seed.
+        let found = restart::found(setup.key);
+        let first_seed = found.first().map(|one| one.seed);
+        let seed = settings.seed.or(first_seed).or(last_seed).unwrap_or_else(fresh_seed);
         report.seed = seed;
         let store = Arc::new(Store::open(setup.database, setup.key));
+        recover::keep_unsaved(&mut dead_runs, &store);
         let mut plan = Plan {
             examples: setup.test.map_or(0, |test| test.examples.len()),
-            stored: store.tapes(),
+            stored: store.tapes(&found),
             front: store.front(),
+            claims: setup.test.and_then(|test| test.claims),
             ..Plan::new(settings.clone(), seed)
         };
         if let Some(test) = setup.test
@@ -114,7 +152,18 @@ impl Session {
         let events = EventLog::new(&setup.info, seed, &settings);
         let progress =
             setup.shows_progress.then(|| Progress::begin(setup.info.path, &settings)).flatten();
-        Ok(Session { report, plan: Arc::new(plan), store, events, progress })
+        Ok(Session {
+            report,
+            plan: Arc::new(plan),
+            store,
+            events,
+            progress,
+            key: setup.key.to_owned(),
+            journal_dir: journal_dir.map(str::to_owned),
+            dead_runs,
+            are_others_searching,
+            lost: None,
+        })
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -129,83 +178,162 @@ impl Session {
         Recorder::new(&self.store, &self.events)
             .showing(self.progress.as_ref())
             .tracing(&self.report.property, &self.plan.settings)
+            .seeded(self.plan.seed)
     }
 
-    /// Runs a test on a supervised worker, or in child processes. Returns whether this process is
-    /// about to end because a case called `exit`.
-    #[inline(never)]
-    pub(crate) fn run_test(&mut self, test: &Test, manifest_dir: &str) -> bool {
+    /// Returns how the worker was lost, if it was.
+    pub(crate) fn lost(&self) -> Option<LossCause> {
+        self.lost
+    }
+
+    /// Begins the journal of the run. Without a writable directory there is none.
+    fn begin_journal(&self, state: Option<&RunStateGuard>, deaths: u64) -> Option<Journal> {
+        let entry = JournalEntry {
+            test: &self.key,
+            seed: self.plan.seed,
+            cases: self.plan.settings.cases_or_default(),
+            deaths,
+        };
+        let state = state.map(RunStateGuard::state);
+        Journal::begin(self.journal_dir.as_deref()?, &entry, state).ok()
+    }
+
+    /// Explains earlier runs whose process died. Returns whether to isolate this one, and the number
+    /// of unexplained deaths; `None` if this run has its verdict.
+    fn explain_dead_runs(&mut self, target: &Target) -> Option<(bool, u64)> {
+        let dead_runs = std::mem::take(&mut self.dead_runs);
+        if dead_runs.is_empty() {
+            return Some((self.are_others_searching, 0));
+        }
         let mut recorder = self.recorder();
-        let plan = &self.plan;
-        let settings = &plan.settings;
-        if settings.isolate == Isolation::Never {
-            let result = run_in_process(test, plan, &mut recorder, None);
+        let property = &self.report.property;
+        let explained =
+            recover::explain_dead_runs(dead_runs, property, target, &self.plan, &mut recorder);
+        self.report.warnings.extend(explained.warnings);
+        if let Some(verdict) = explained.verdict {
+            self.set_result((verdict, Statistics::default()));
+            return None;
+        }
+        Some((explained.isolates, explained.deaths))
+    }
+
+    /// Returns whether all cases run in child processes. A case that has killed a process must not
+    /// run in this one: nothing can stop an exit or SIGKILL, and other tests would have to start
+    /// again.
+    fn is_deadly(&self, must_isolate: bool) -> bool {
+        let isolate = self.plan.settings.isolate;
+        must_isolate || isolate == Isolation::Always || self.store.has_crash()
+    }
+
+    /// Runs a test on a supervised worker, or in child processes.
+    #[inline(never)]
+    pub(crate) fn run_test(&mut self, test: &Test) {
+        if self.plan.settings.isolate == Isolation::Never {
+            let journal = self.begin_journal(None, 0);
+            let mut recorder = self.recorder().journaling(journal.as_ref());
+            let result = run_in_process(test, &self.plan, &mut recorder, None);
+            // Nothing watches this thread here either.
+            recorder.events().sample(&mut |tape| draw_sample(test, tape));
             self.set_result(result);
-            return false;
+            return;
         }
         let target = Target::test(test.path);
-        let dead_runs =
-            recover::explain_dead_runs(manifest_dir, &test.key(), &target, plan, &mut recorder);
-        let is_unexplained = match dead_runs {
-            DeadRuns::Explained(verdict) => {
-                self.set_result((verdict, Statistics::default()));
-                return false;
-            }
-            DeadRuns::Unexplained => true,
-            DeadRuns::None => false,
-        };
-        let journal = Journal::begin(manifest_dir, &test.key(), plan.seed, settings.cases);
-        // A case that is likely to kill this process must not run in it, or its failure would not
-        // be reported.
-        // Nothing can stop an exit, only delay it.
-        let is_deadly = is_unexplained
-            || self.store.has_exit()
-            || (self.store.has_crash() && !isolate::can_survive_crashes());
-        let (result, exits) = if is_deadly || settings.isolate == Isolation::Always {
-            let mut process = IsolatedProcess::new(recover::child(target, settings), plan);
-            (runner::run(plan, &mut process, &mut recorder), false)
-        } else {
-            let (test, shared) = (*test, (Arc::clone(plan), recorder.clone(), target.clone()));
-            let confirm = recover::confirm_hang(target.clone(), plan);
-            let supervised = isolate::supervise(settings.deadline, confirm, move |worker| {
-                let (plan, mut recorder, target) = shared;
-                recorder.set_worker(Some(worker.clone()));
-                let children = IsolatedProcess::new(recover::child(target, &plan.settings), &plan);
-                run_in_process(&test, &plan, &mut recorder, Some((children, worker)))
-            });
-            match supervised {
-                Supervised::Finished((verdict, statistics)) => {
-                    let verdict = recover::confirm_in_child(verdict, target, settings);
-                    ((verdict, statistics), false)
+        let Some((must_isolate, deaths)) = self.explain_dead_runs(&target) else { return };
+        let state = RunState::acquire();
+        let journal = self.begin_journal(state.as_ref(), deaths);
+        let mut recorder = self.recorder().journaling(journal.as_ref());
+        let plan = &self.plan;
+        let settings = &plan.settings;
+        let is_deadly = self.is_deadly(must_isolate);
+        let result = match state {
+            Some(state) if !is_deadly => {
+                let (run, shared) = (*test, (Arc::clone(plan), recorder.clone(), target.clone()));
+                let confirm = recover::confirm_hang(target.clone(), plan);
+                let supervised =
+                    isolate::supervise(state, settings.deadline, confirm, move |worker| {
+                        let (plan, mut recorder, target) = shared;
+                        recorder.set_worker(Some(worker.clone()));
+                        let child = recover::child(target, &plan.settings);
+                        let children = IsolatedProcess::new(child, &plan);
+                        run_in_process(&run, &plan, &mut recorder, Some((children, worker)))
+                    });
+                match supervised {
+                    Supervised::Finished((verdict, statistics)) => {
+                        let verdict = recover::confirm_in_child(verdict, target, settings);
+                        if let Some(cause) = draw_samples(test, &recorder, settings.deadline) {
+                            self.lost = Some(cause);
+                            self.report.warnings.push(format!(
+                                "`{}`: printing a value for `cargo rebut report` {}; the report \
+                                 has no values of this test",
+                                self.report.property,
+                                recover::how_lost(cause, settings.deadline)
+                            ));
+                        }
+                        (verdict, statistics)
+                    }
+                    Supervised::LostAtEnd((verdict, statistics), loss) => {
+                        self.lost = Some(loss.cause);
+                        recorder.set_worker(None);
+                        let verdict = recover::confirm_in_child(verdict, target, settings);
+                        (recover::lost_at_end(verdict, &loss), statistics)
+                    }
+                    Supervised::Lost(loss) => {
+                        self.lost = Some(loss.cause);
+                        recorder.set_worker(None);
+                        match loss.cause {
+                            LossCause::Suspected { .. } => {
+                                let (result, lost) = run_isolated(target, plan, &mut recorder);
+                                self.lost = lost.or(self.lost);
+                                result
+                            }
+                            _ => {
+                                let show = |running: &RunningCase| {
+                                    show_case(test, plan.seed, running, settings.deadline)
+                                };
+                                let verdict =
+                                    recover::recover(&loss, target, plan, &mut recorder, &show);
+                                (verdict, Statistics::default())
+                            }
+                        }
+                    }
                 }
-                Supervised::Lost(loss) => {
-                    let show = |running: &RunningCase| show_case(&test, plan.seed, running);
-                    let verdict = recover::recover(&loss, target, plan, &mut recorder, &show);
-                    ((verdict, Statistics::default()), loss.cause == LossCause::Exit)
-                }
+            }
+            _ => {
+                let (result, lost) = run_isolated(target, plan, &mut recorder);
+                self.lost = lost;
+                result
             }
         };
-        drop(journal);
+        journal.iter().for_each(Journal::end);
         self.set_result(result);
-        exits
     }
 
     /// Runs a property that cannot move to another thread, and watches it from another thread.
-    /// If a case kills or blocks this thread, the process ends after the report. `root` is the
-    /// root of the workspace.
+    /// If a case kills or blocks this thread, `end` ends the process after the report. `root` is
+    /// the root of the workspace.
     pub(crate) fn run_on_this_thread(
         &mut self,
         body: &Body<'_>,
         constants: Constants,
         target: Target,
         root: Option<PathBuf>,
+        end: impl FnOnce(&Report, LossCause) + Send + 'static,
     ) {
         if self.plan.settings.isolate == Isolation::Never {
             return self.run_unsupervised(body, constants);
         }
-        let mut recorder = self.recorder();
+        let Some((must_isolate, deaths)) = self.explain_dead_runs(&target) else { return };
+        let state = RunState::acquire();
+        let journal = self.begin_journal(state.as_ref(), deaths);
+        let mut recorder = self.recorder().journaling(journal.as_ref());
+        let Some(state) = state.filter(|_| !self.is_deadly(must_isolate)) else {
+            let (result, lost) = run_isolated(target, &self.plan, &mut recorder);
+            self.lost = lost;
+            return self.set_result(result);
+        };
         let recovery = (Arc::clone(&self.plan), recorder.clone(), self.report.clone());
         let result = isolate::supervise_here(
+            state,
             self.plan.settings.deadline,
             recover::confirm_hang(target.clone(), &self.plan),
             |worker| {
@@ -216,12 +344,10 @@ impl Session {
                 let (plan, mut recorder, mut report) = recovery;
                 report.verdict = recover::recover(&loss, target, &plan, &mut recorder, &|_| None);
                 note_saved(&mut report, recorder.store(), root.as_deref());
+                report.warnings.extend(recorder.store().warnings());
                 recorder.events().end(&report);
-                print::uncaptured_report(&report);
-                if report.command.is_none() {
-                    // It is a `Check`, whose caller expects a report.
-                    print::uncaptured(ABORTED);
-                }
+                journal.iter().for_each(Journal::end);
+                end(&report, loss.cause);
             },
         );
         self.set_result(result);
@@ -236,6 +362,14 @@ impl Session {
     fn set_result(&mut self, (verdict, statistics): (Verdict, Statistics)) {
         self.report.verdict = self.report.claim.judge(verdict);
         self.report.statistics = statistics;
+        if self.report.verdict.is_success() && self.plan.settings.replay.is_none() {
+            let warning = claims::warning(&self.report.property, &self.report.statistics);
+            self.report.warnings.extend(warning);
+            let warning = calls::warning(&self.report.property, &self.report.statistics);
+            self.report.warnings.extend(warning);
+            let warning = lineage::warning(&self.report.property, &self.report.statistics);
+            self.report.warnings.extend(warning);
+        }
     }
 
     /// Adds the directories of saved failures to the report.
@@ -251,11 +385,6 @@ impl Session {
     }
 }
 
-/// The reason why a [`Check`](crate::Check) does not return.
-const ABORTED: &str = "\
-note: this program ends here, because it is built with `panic = \"abort\"` and a case ended it
-help: build it with `panic = \"unwind\"`, and `Check` returns this report";
-
 /// Creates the report of a property that has not run.
 fn empty_report(setup: &PropertySetup<'_>) -> Report {
     Report {
@@ -268,6 +397,7 @@ fn empty_report(setup: &PropertySetup<'_>) -> Report {
         warnings: Vec::new(),
         command: setup.command.clone(),
         identity: setup.identity.clone(),
+        names: NamesAtTest::new(setup.test),
         emitted: BTreeMap::new(),
         saved: BTreeMap::new(),
         specification: None,
@@ -291,7 +421,38 @@ fn note_saved(report: &mut Report, store: &Store, root: Option<&Path>) {
     }
 }
 
-/// Runs a test on this thread, and collects sample inputs for the event log.
+/// Runs a property in child processes. Only a strategy of the user runs in this one, and may end it.
+/// Also returns how it was lost then.
+fn run_isolated(
+    target: Target,
+    plan: &Arc<Plan>,
+    recorder: &mut Recorder,
+) -> ((Verdict, Statistics), Option<LossCause>) {
+    if !matches!(plan.settings.search, SearchMode::Own(_)) {
+        return (run_in_children(target, plan, recorder), None);
+    }
+    let shared = (Arc::clone(plan), recorder.clone(), target.clone());
+    let run = run_watched(plan.settings.deadline, move |worker| {
+        let (plan, mut recorder, target) = shared;
+        plan.strategy.watch(worker);
+        run_in_children(target, &plan, &mut recorder)
+    });
+    match run {
+        Ok(Some(result)) => (result, None),
+        Ok(None) => (run_in_children(target, plan, recorder), None),
+        Err(cause) => {
+            let verdict = recover::recover_in_strategy(cause, target, plan, recorder);
+            ((verdict, Statistics::default()), Some(cause))
+        }
+    }
+}
+
+fn run_in_children(target: Target, plan: &Plan, recorder: &mut Recorder) -> (Verdict, Statistics) {
+    let mut process = IsolatedProcess::new(recover::child(target, &plan.settings), plan);
+    runner::run(plan, &mut process, recorder)
+}
+
+/// Runs a test on this thread.
 fn run_in_process(
     test: &Test,
     plan: &Plan,
@@ -299,9 +460,61 @@ fn run_in_process(
     children: Option<(IsolatedProcess, &Worker)>,
 ) -> (Verdict, Statistics) {
     let constants = mined(test.constants);
-    let result = run_body(&test.run, &bodies(test.examples), constants, plan, recorder, children);
-    recorder.events().sample(&mut |tape| draw_sample(test, tape));
-    result
+    run_body(&test.run, &bodies(test.examples), constants, plan, recorder, children)
+}
+
+/// Collects sample inputs for the event log. Generators and `Debug` implementations run here outside
+/// of a case, and the result of the run must not depend on them. So they have a thread of their own
+/// with a deadline, which may be lost. Returns how it was lost, if it was.
+fn draw_samples(test: &Test, recorder: &Recorder, deadline: Duration) -> Option<LossCause> {
+    if !recorder.events().has_samples() {
+        return None;
+    }
+    let (test, events) = (*test, recorder.events().clone());
+    let drawn = run_watched(deadline, move |worker| {
+        let (started, mut number) = (Instant::now(), 0);
+        events.sample(&mut |tape| {
+            // Slow code must not delay the result of a run that is over.
+            if started.elapsed() > deadline {
+                return None;
+            }
+            worker.begin_case(number);
+            number += 1;
+            let values = draw_sample(&test, tape);
+            worker.mark_idle();
+            values
+        });
+    });
+    drawn.err()
+}
+
+// Code of the user that runs outside of cases, and what contains it:
+//
+// | code | contained by |
+// |---|---|
+// | generators, `Debug` and `ToCode` for the samples of a run that passed | `draw_samples` |
+// | generators and `Debug` of a case that no child could run again | `show_case` |
+// | a search strategy, between cases | `runner/own_strategy.rs`; `run_isolated` |
+// | the attribute of a test (`configure`), a `Database` | nothing: they run on the thread of the harness, as in a test without Rebut |
+//
+// The strings of labels and notes, the values of examples and of `#[from(..)]`, and everything that
+// shrinking and explaining run again are parts of cases.
+
+/// Runs code of the user outside of a case on a thread that may be lost. Each part of it that `run`
+/// announces to the worker has the deadline. Returns its result, or how the thread was lost. Runs
+/// nothing and returns `None` if too many threads of this process were lost before.
+fn run_watched<T: Send + 'static>(
+    deadline: Duration,
+    run: impl FnOnce(&Worker) -> T + Send + 'static,
+) -> Result<Option<T>, LossCause> {
+    let Some(state) = RunState::acquire() else { return Ok(None) };
+    // No other process can confirm a hang of code that is not part of a case.
+    let confirm: ConfirmHang = Box::new(|_| Some(recover::passed()));
+    match isolate::supervise(state, deadline, confirm, run) {
+        Supervised::Finished(result) => Ok(Some(result)),
+        Supervised::LostAtEnd(_, loss) => Err(loss.cause),
+        Supervised::Lost(loss) => Err(loss.cause),
+    }
 }
 
 fn run_body(
@@ -312,9 +525,10 @@ fn run_body(
     recorder: &mut Recorder,
     children: Option<(IsolatedProcess, &Worker)>,
 ) -> (Verdict, Statistics) {
-    let _lineage = LineageMark::begin();
-    let mut process = InProcess::new(body, examples, constants).tracing(&plan.settings);
-    let result = match children {
+    let lineage = LineageMark::begin();
+    let mut process =
+        InProcess::new(body, examples, constants).tracing(&plan.settings).counting(plan.claims);
+    let mut result = match children {
         Some((children, worker)) => {
             runner::run(plan, &mut QuietProcess::new(process, children, worker), recorder)
         }
@@ -325,6 +539,7 @@ fn run_body(
         }
     };
     recorder.mark_idle();
+    result.1.thread_panics = lineage.map(|mark| mark.other_panics()).unwrap_or_default();
     result
 }
 
@@ -346,8 +561,25 @@ fn draw_sample(test: &Test, tape: &Tape) -> Option<Vec<ShownValue>> {
     draw(test, drive).map(|(_, values)| values)
 }
 
-/// Returns the tape and the values of the parameters of a case.
-fn show_case(test: &Test, seed: u64, running: &RunningCase) -> Option<(Tape, Vec<ShownValue>)> {
+/// Returns the tape and the values of the parameters of a case that killed or blocked its worker. Its
+/// generators may do that again.
+fn show_case(
+    test: &Test,
+    seed: u64,
+    running: &RunningCase,
+    deadline: Duration,
+) -> Option<(Tape, Vec<ShownValue>)> {
+    let (test, running) = (*test, running.clone());
+    let shown = run_watched(deadline, move |worker| {
+        worker.begin_case(0);
+        let shown = draw_case(&test, seed, &running);
+        worker.mark_idle();
+        shown
+    });
+    shown.ok().flatten().flatten()
+}
+
+fn draw_case(test: &Test, seed: u64, running: &RunningCase) -> Option<(Tape, Vec<ShownValue>)> {
     let drive = match running {
         RunningCase::Random(0) => AnyDriver::Simplest,
         RunningCase::Random(case) => {
@@ -358,7 +590,10 @@ fn show_case(test: &Test, seed: u64, running: &RunningCase) -> Option<(Tape, Vec
         RunningCase::Tape(tape, _) => {
             AnyDriver::Replay(Box::new(Replay::new(tape, Fallback::Simplest)))
         }
-        RunningCase::Example(_) | RunningCase::Enumerated | RunningCase::Nothing => return None,
+        RunningCase::Example(_)
+        | RunningCase::Enumerated
+        | RunningCase::UnknownTape
+        | RunningCase::Nothing => return None,
     };
     draw(test, drive)
 }
@@ -390,6 +625,7 @@ mod tests {
             settings: Ok((settings, vec!["a warning".to_owned()])),
             database: Some(Arc::new(MemoryDatabase::default())),
             key: "a::b",
+            journal_dir: None,
             test: None,
             shows_progress: false,
         })
@@ -409,6 +645,20 @@ mod tests {
     }
 
     #[test]
+    fn a_memory_limit_that_no_child_survives_is_refused() {
+        for (memory_max, is_refused) in [(0, true), (1_000_000, true), (16_000_000, false)] {
+            let prepared = prepare(Claim::ForAll, |settings| {
+                settings.memory_max = memory_max;
+                settings.events = crate::settings::EventLevel::Off;
+            });
+            let what = prepared.err().map(|refused| refused.report.verdict);
+            assert_eq!(what.is_some(), is_refused, "{memory_max}: {what:?}");
+            let Some(Verdict::Misuse(what)) = what else { continue };
+            assert!(what.starts_with(&format!("`memory` is {memory_max} bytes")), "{what}");
+        }
+    }
+
+    #[test]
     fn steps_are_the_cases_of_searches_for_an_input() {
         for (claim, expected) in [(Claim::ForAll, 1000), (Claim::Exists, 7), (Claim::NotExists, 7)]
         {
@@ -417,7 +667,7 @@ mod tests {
                 settings.events = crate::settings::EventLevel::Off;
             });
             let Ok(session) = prepared else { panic!("refused") };
-            assert_eq!(session.settings().cases, expected);
+            assert_eq!(session.settings().cases_or_default(), expected);
             assert_eq!(session.end().warnings, ["a warning"]);
         }
     }

@@ -24,7 +24,7 @@ use crate::verdict::FoundBy;
 /// use rebut::{Check, integers};
 ///
 /// let check = Check::new("bytes fit").configure(|settings| {
-///     settings.cases = 5000;
+///     settings.cases = Some(5000);
 ///     settings.time_budget = Some(Duration::from_secs(1));
 /// });
 /// assert!(check.run(|case| case.draw(integers::<u8>()) <= 255).verdict.is_success());
@@ -32,8 +32,9 @@ use crate::verdict::FoundBy;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The number of cases to run.
-    pub cases: u64,
+    /// The number of cases to run. If not set, 1,000, and more of generated programs: for a second, up
+    /// to 50,000.
+    pub cases: Option<u64>,
     /// The number of cases that `exists` and `not_exists` try; `cases` if not set.
     pub steps: Option<u64>,
     /// The seed of the random cases; a new one for each run if not set.
@@ -171,10 +172,20 @@ pub enum Verbosity {
     Trace,
 }
 
+/// The default number of cases. A product decision: most properties take less than 0.1 seconds.
+pub(crate) const CASES: u64 = 1000;
+
+impl Settings {
+    /// Returns the number of cases to run, without the further ones of generated programs.
+    pub(crate) fn cases_or_default(&self) -> u64 {
+        self.cases.unwrap_or(CASES)
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            cases: 1000,
+            cases: None,
             steps: None,
             seed: None,
             time_budget: None,

@@ -21,7 +21,10 @@ mod spans;
 mod tests;
 mod trails;
 
-use rebut_choice::{Tape, Token, internal_assert, mix};
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rebut_choice::{Sequence, Span, Tape, Token, internal_assert, mix};
 
 use crate::canary::{self, Invariant};
 use crate::outcome::{Failure, FailureKey, Outcome};
@@ -40,10 +43,21 @@ pub(crate) struct Shrinker<'a> {
     dead_ends: TriedTapes,
     executions: u64,
     executions_max: u64,
+    /// Returns whether the time is up. The clock is outside, so that tests need none.
+    is_late: Box<dyn Fn() -> bool>,
+    /// Whether the time was up after an execution.
+    timed_out: bool,
+    /// The number of tokens that passes have looked at or copied.
+    work: Cell<u64>,
+    /// The spans and sequences of the best tape with this revision.
+    spans: Option<(u64, Rc<Vec<Span>>)>,
+    sequences: Option<(u64, Rc<Vec<Sequence>>)>,
     /// Incremented with every improvement.
     revision: u64,
     /// The number of attempts in a row that may still fail in the current pass.
     patience: u64,
+    /// Numbers that are probably thresholds; see `numbers::sift`.
+    thresholds: Vec<i128>,
     /// Failures with other keys, found while shrinking.
     others: Vec<(Failure, Tape)>,
 }
@@ -56,6 +70,8 @@ pub(crate) struct Shrunk {
     pub(crate) executions: u64,
     /// Whether the budget ended the reduction, so that a simpler input may exist.
     pub(crate) gave_up: bool,
+    /// Whether it ended because it took too long.
+    pub(crate) timed_out: bool,
     pub(crate) others: Vec<(Failure, Tape)>,
 }
 
@@ -65,6 +81,10 @@ pub(crate) struct Shrunk {
 /// (`max_failures`).
 const SHORT_PATIENCE: u64 = 8;
 
+/// An execution may cost this much work of passes on average. Arbitrary: tapes of a thousand tokens
+/// never reach it, and a tape of a million tokens costs some seconds.
+const WORK_PER_EXECUTION: u64 = 1 << 12;
+
 /// A pass, which tries edits of one kind.
 type Pass = fn(&mut Shrinker<'_>);
 
@@ -72,7 +92,7 @@ type Pass = fn(&mut Shrinker<'_>);
 /// the later passes executions. `delete_dependent` and `trade` try many combinations and come last.
 /// `tests.rs` shows for each pass of `elements.rs`, `numbers.rs` and `trails.rs` that the others cannot replace
 /// it, and the comments there say how much is lost without it.
-const PASSES: [Pass; 19] = [
+const PASSES: [Pass; 22] = [
     spans::simplify,
     elements::renumber,
     elements::delete,
@@ -89,8 +109,11 @@ const PASSES: [Pass; 19] = [
     numbers::translate,
     numbers::redistribute,
     numbers::outweigh,
+    numbers::sift,
+    numbers::lower_equal_subsets,
     trails::retrace,
     elements::delete_dependent,
+    elements::delete_answers,
     elements::trade,
 ];
 
@@ -111,8 +134,14 @@ impl<'a> Shrinker<'a> {
             dead_ends: TriedTapes::default(),
             executions: 0,
             executions_max,
+            is_late: Box::new(|| false),
+            timed_out: false,
+            work: Cell::new(0),
+            spans: None,
+            sequences: None,
             revision: 0,
             patience: 0,
+            thresholds: Vec::new(),
             others: Vec::new(),
         };
         shrinker.tried.insert(key(&tape));
@@ -120,9 +149,20 @@ impl<'a> Shrinker<'a> {
         shrinker
     }
 
+    /// Ends the reduction after the first execution for which `is_late` returns true.
+    pub(crate) fn stop_when(&mut self, is_late: impl Fn() -> bool + 'static) {
+        self.is_late = Box::new(is_late);
+    }
+
     /// Records that the simplest case was run and passed.
     pub(crate) fn mark_simplest_tried(&mut self) {
         self.tried.insert(key(&spans::simplest_tape(&self.best)));
+    }
+
+    /// Records that an earlier reduction ended at the tape. Its numbers are as small as that
+    /// reduction could make them, so another one ends there too.
+    pub(crate) fn mark_reduced(&mut self) {
+        self.thresholds.extend(self.best.choices().map(|choice| choice.number));
     }
 
     /// Runs all passes to a fixed point. As long as there is progress, a pass that fails often in
@@ -160,6 +200,7 @@ impl<'a> Shrinker<'a> {
         );
         Shrunk {
             gave_up: self.is_spent(),
+            timed_out: self.timed_out,
             tape: self.best,
             failure: self.failure,
             executions: self.executions,
@@ -168,7 +209,52 @@ impl<'a> Shrinker<'a> {
     }
 
     fn is_spent(&self) -> bool {
-        self.executions >= self.executions_max
+        self.timed_out
+            || self.executions >= self.executions_max
+            || self.work.get() / WORK_PER_EXECUTION >= self.executions_max
+    }
+
+    /// Returns whether no attempt of this pass can run anymore. Passes then get nothing to work on,
+    /// because creating candidates takes time too.
+    fn is_stopped(&self) -> bool {
+        self.patience == 0 || self.is_spent()
+    }
+
+    /// Counts tokens that a pass looks at or copies.
+    fn charge(&self, tokens: usize) {
+        self.work.set(self.work.get().saturating_add(tokens as u64));
+    }
+
+    /// Returns the spans of the best tape, or no spans if the pass must stop.
+    fn spans(&mut self) -> Rc<Vec<Span>> {
+        if self.is_stopped() {
+            return Rc::default();
+        }
+        if let Some((revision, spans)) = &self.spans
+            && *revision == self.revision
+        {
+            return Rc::clone(spans);
+        }
+        self.charge(self.tokens().len());
+        let spans = Rc::new(self.best.spans());
+        self.spans = Some((self.revision, Rc::clone(&spans)));
+        spans
+    }
+
+    /// Returns the sequences of the best tape, or no sequences if the pass must stop.
+    fn sequences(&mut self) -> Rc<Vec<Sequence>> {
+        if self.is_stopped() {
+            return Rc::default();
+        }
+        if let Some((revision, sequences)) = &self.sequences
+            && *revision == self.revision
+        {
+            return Rc::clone(sequences);
+        }
+        self.charge(self.tokens().len());
+        let sequences = Rc::new(self.best.sequences());
+        self.sequences = Some((self.revision, Rc::clone(&sequences)));
+        sequences
     }
 
     fn tokens(&self) -> &[Token] {
@@ -184,12 +270,14 @@ impl<'a> Shrinker<'a> {
     /// that was not run.
     #[inline(never)]
     fn execute(&mut self, candidate: &Tape) -> Option<(bool, Tape)> {
-        if self.is_spent() || self.patience == 0 || !self.tried.insert(key(candidate)) {
+        self.charge(candidate.tokens().len());
+        if self.is_stopped() || !self.tried.insert(key(candidate)) {
             return None;
         }
         self.executions += 1;
         self.patience -= 1;
         let (outcome, tape) = (self.run)(candidate);
+        self.timed_out = (self.is_late)();
         self.tried.insert(key(&tape));
         let Outcome::Failed(failure) = outcome else { return Some((false, tape)) };
         if failure.key() != self.failure_key {
@@ -214,8 +302,11 @@ impl<'a> Shrinker<'a> {
     }
 
     /// Returns the best tape with the numbers of some tokens replaced. Skips tokens that an
-    /// improvement has removed.
+    /// improvement has removed. Returns an empty tape if the pass must stop.
     fn with_numbers(&self, changes: &[(usize, i128)]) -> Tape {
+        if self.is_stopped() {
+            return Tape::default();
+        }
         let mut tokens = self.tokens().to_vec();
         for &(at, number) in changes {
             if let Some(Token::Choice(choice)) = tokens.get_mut(at) {

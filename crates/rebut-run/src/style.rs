@@ -6,6 +6,8 @@
 
 use std::io::IsTerminal as _;
 
+use crate::escapes;
+
 /// The style of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -51,6 +53,15 @@ impl Style {
     /// Styles `help:`.
     pub(crate) fn help(self, text: &str) -> String {
         self.painted("1;96", text)
+    }
+
+    /// Returns text as a terminal may show it: what comes from values, names and files may contain
+    /// anything.
+    pub(crate) fn shown(self, text: &str) -> String {
+        match self {
+            Style::Plain => escapes::printable(text),
+            Style::Colored => escapes::only_colors(text),
+        }
     }
 
     fn painted(self, color: &str, text: &str) -> String {

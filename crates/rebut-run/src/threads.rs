@@ -12,11 +12,29 @@ use std::time::Duration;
 
 /// Starts a thread with the name of this one, so that a test harness takes it for the same test.
 pub(crate) fn spawn(run: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
-    let builder = match thread::current().name() {
+    named().spawn(run)
+}
+
+/// Like [`spawn`], for a thread that runs cases. They have at least the stack of an ordinary test,
+/// so that the regression test of an overflow overflows too.
+pub(crate) fn spawn_worker(run: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
+    let usual = std::env::var("RUST_MIN_STACK").ok().and_then(|text| text.parse::<usize>().ok());
+    let size = usual.unwrap_or(STACK_SIZE).saturating_add(STACK_OF_REBUT);
+    named().stack_size(size).spawn(run)
+}
+
+/// The stack of a test, which is that of every thread (`std::thread`, "Stack size").
+const STACK_SIZE: usize = 2 << 20;
+/// Five times the stack that the functions of Rebut around a property take without optimization:
+/// 50 KiB, measured on x86-64 by the depth of a recursion. So a property always has more room than
+/// a test.
+const STACK_OF_REBUT: usize = 256 << 10;
+
+fn named() -> thread::Builder {
+    match thread::current().name() {
         Some(name) => thread::Builder::new().name(name.to_owned()),
         None => thread::Builder::new(),
-    };
-    builder.spawn(run)
+    }
 }
 
 /// Locks a mutex and ignores poisoning.

@@ -4,8 +4,8 @@
 //! the property comes first: tests run at the same time, and without capture their lines mix.
 
 use crate::case_log::ShownValue;
+use crate::escapes::{one_line, printable};
 use crate::outcome::{Failure, Outcome};
-use crate::report::printable;
 use crate::runner::FinishedCase;
 use crate::strings;
 use crate::verdict::FoundBy;
@@ -19,7 +19,8 @@ const MESSAGE_MAX: usize = 80;
 #[inline(never)]
 pub(crate) fn line(property: &str, case: &FinishedCase<'_>) -> String {
     let values = case.log.map(|log| log.values.as_slice()).unwrap_or_default();
-    let mut line = format!("{property}: {} {}", case_name(case.found_by), outcome(case.outcome));
+    let mut line =
+        format!("{}: {} {}", one_line(property), case_name(case.found_by), outcome(case.outcome));
     if !values.is_empty() {
         line.push_str(": ");
         line.push_str(&truncated(&list_values(values), VALUES_MAX));

@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 
 use rebut_choice::Tape;
-use rebut_gen::code::PrivateFields;
+use rebut_gen::code::{TypeNote, TypeNoteKind};
 use rebut_protocol::verdicts::VerdictCode;
 
+use crate::calls::ProgramCalls;
 use crate::case_log::{ContractViolation, OperationCount, ShownValue};
 use crate::claim::Claim;
+use crate::claims::ClaimCounts;
+use crate::lineage::OtherPanics;
 use crate::outcome::{Failure, Location};
+use crate::prelude::NamesAtTest;
 
 /// The result of a run.
 ///
@@ -43,6 +47,8 @@ pub struct Report {
     /// The last part of its replay strings, which keeps other tests from taking them; empty if
     /// there is no command.
     pub(crate) identity: String,
+    /// The names that printed code can use at the test.
+    pub(crate) names: NamesAtTest,
     /// The paths of generated regression tests, by the replay string of their input.
     pub emitted: BTreeMap<String, String>,
     /// The directories of saved failures, by the replay string of their input.
@@ -66,7 +72,8 @@ pub struct Report {
 pub enum Verdict {
     /// All possible inputs passed: a proof.
     Proved {
-        /// The number of inputs.
+        /// The number of inputs that the property can distinguish. Two functions with the same
+        /// answers to all its questions count as one input.
         inputs: u64,
     },
     /// No case failed. This is not a proof.
@@ -80,6 +87,15 @@ pub enum Verdict {
     Exists(Box<Counterexample>),
     /// No matching input was found.
     NotFound {
+        /// The number of cases tried.
+        cases: u64,
+        /// Whether these are all possible inputs.
+        is_complete: bool,
+    },
+    /// The test has `#[should_panic]`, and failed as it should.
+    Panicked(Box<Counterexample>),
+    /// The test has `#[should_panic]`, and did not fail.
+    NotPanicked {
         /// The number of cases tried.
         cases: u64,
         /// Whether these are all possible inputs.
@@ -113,7 +129,13 @@ impl Verdict {
     /// ```
     #[must_use]
     pub fn is_success(&self) -> bool {
-        matches!(self, Verdict::Proved { .. } | Verdict::Passed { .. } | Verdict::Exists(_))
+        matches!(
+            self,
+            Verdict::Proved { .. }
+                | Verdict::Passed { .. }
+                | Verdict::Exists(_)
+                | Verdict::Panicked(_)
+        )
     }
 
     /// Returns the counterexamples; empty if the property did not fail.
@@ -133,7 +155,8 @@ impl Verdict {
         }
     }
 
-    /// Returns the matching input, if the property looked for one and found it.
+    /// Returns the input that the property looked for and found: a matching one, or one for which
+    /// it panics if it has `#[should_panic]`.
     ///
     /// # Examples
     /// ```
@@ -145,7 +168,7 @@ impl Verdict {
     #[must_use]
     pub fn witness(&self) -> Option<&Counterexample> {
         match self {
-            Verdict::Exists(witness) => Some(witness),
+            Verdict::Exists(witness) | Verdict::Panicked(witness) => Some(witness),
             _ => None,
         }
     }
@@ -191,6 +214,8 @@ impl Verdict {
             Verdict::Misuse(_) => VerdictCode::Misuse,
             Verdict::NotCovered(_) => VerdictCode::NotCovered,
             Verdict::NotFound { .. } => VerdictCode::NotFound,
+            Verdict::Panicked(_) => VerdictCode::Panicked,
+            Verdict::NotPanicked { .. } => VerdictCode::NotPanicked,
             Verdict::InternalError(_) => VerdictCode::InternalError,
         }
     }
@@ -224,11 +249,11 @@ pub struct Counterexample {
     pub(crate) backtrace: String,
     /// The last output of the case, if the test harness does not show it.
     pub(crate) output: String,
-    /// The types in the code of the values whose fields are private.
-    pub(crate) private: Vec<PrivateFields>,
+    /// Why the code of the values may not compile at the property.
+    pub(crate) types: Vec<TypeNote>,
     /// The last contract that this input violated. The case may have gone on to another failure.
     pub violation: Option<ContractViolation>,
-    /// The parts of the values that do not matter: other values in their place fail too.
+    /// The parts of the values that can be anything: other values in their place fail too.
     pub free: Vec<FreePart>,
     /// How Rebut found the failure.
     pub found_by: FoundBy,
@@ -236,6 +261,10 @@ pub struct Counterexample {
     pub shrink_executions: u64,
     /// Whether shrinking stopped before it was finished.
     pub shrink_gave_up: bool,
+    /// Whether shrinking stopped because it took too long.
+    pub(crate) shrink_timed_out: bool,
+    /// Whether values are missing: a generator failed, or the values cannot be printed.
+    pub(crate) is_incomplete: bool,
     /// Whether the input passes in a process that ran no other case.
     pub(crate) passes_alone: bool,
     /// How often the input fails; `None` if it always failed.
@@ -243,11 +272,16 @@ pub struct Counterexample {
 }
 
 impl Counterexample {
-    /// Returns a type whose fields are private and that the test with this path must not name.
-    pub(crate) fn hidden_type(&self, test: &str) -> Option<&PrivateFields> {
-        self.private.iter().find(|private| {
-            let inside = test.strip_prefix(private.module.as_str());
-            !inside.is_some_and(|inside| inside.starts_with("::"))
+    /// Returns a type because of which the code of the values may not compile at the test with
+    /// this path.
+    pub(crate) fn doubtful_type(&self, test: &str) -> Option<&TypeNote> {
+        self.types.iter().find(|note| match note.kind {
+            TypeNoteKind::Named => false,
+            TypeNoteKind::OutOfScope | TypeNoteKind::OnlyDebug => true,
+            TypeNoteKind::PrivateFields => {
+                let inside = test.strip_prefix(note.module.as_str());
+                !inside.is_some_and(|inside| inside.starts_with("::"))
+            }
         })
     }
 }
@@ -277,7 +311,7 @@ pub struct FailureRate {
     pub runs: u32,
 }
 
-/// A part of a value that does not matter: every other value that was tried in its place fails in
+/// A part of a value that can be anything: every other value that was tried in its place fails in
 /// the same way.
 ///
 /// # Examples
@@ -364,8 +398,19 @@ pub struct Statistics {
     pub labels: Vec<CaseCount>,
     /// The counts of each `cover!`.
     pub covers: Vec<CoverCount>,
+    /// Whether the time for generated programs ended the run, and not their number.
+    pub is_time_up: bool,
     /// How often operations were attempted and how often they succeeded.
     pub operations: Vec<OperationCount>,
+    /// How often the cases checked something; `None` if it is not known.
+    pub(crate) claims: Option<ClaimCounts>,
+    /// The calls of generated programs.
+    pub(crate) calls: ProgramCalls,
+    /// The panics on threads that the cases started.
+    pub(crate) thread_panics: OtherPanics,
+    /// Whether inputs of an enumeration had functions or mocks, so that each stands for all those
+    /// with the same answers.
+    pub(crate) has_answers: bool,
     /// The largest number of choices in a case.
     pub choices_max: usize,
     /// The best case for each objective.
@@ -520,5 +565,18 @@ impl Statistics {
             rejections += count.cases;
         }
         rejections
+    }
+
+    /// Returns the lines of the report about what the cases checked and called.
+    pub(crate) fn checked(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some(claims) = &self.claims {
+            lines.extend(claims.summary(self.valid));
+        }
+        if let Some(summary) = self.calls.summary() {
+            lines.push(summary);
+            lines.extend(self.calls.never_called());
+        }
+        lines
     }
 }

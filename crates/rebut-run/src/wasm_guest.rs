@@ -137,8 +137,9 @@ mod guest {
             CaseEvent::Note(_)
             | CaseEvent::Violation(_)
             | CaseEvent::StyledMessage(_)
+            | CaseEvent::FailedGenerator(_)
             | CaseEvent::Backtrace(_)
-            | CaseEvent::PrivateFields(_)
+            | CaseEvent::TypeNote(_)
             | CaseEvent::Stopped(_)
             | CaseEvent::Panic { .. } => {}
         }

@@ -38,16 +38,37 @@ struct Piece {
 }
 
 impl Wrapped {
-    /// Returns the position of some bytes of the expression in the text, if they are still
-    /// contiguous.
-    pub(crate) fn find(&self, bytes: &Range<usize>) -> Option<Range<usize>> {
+    /// Returns the positions of some bytes of the expression in the text, one for each line, without
+    /// the spaces around them.
+    pub(crate) fn find(&self, bytes: &Range<usize>) -> Vec<Range<usize>> {
+        let mut found: Vec<Range<usize>> = Vec::new();
         for piece in &self.pieces {
-            if piece.bytes.start <= bytes.start && bytes.end <= piece.bytes.end {
-                let at = piece.at + bytes.start - piece.bytes.start;
-                return Some(at..at + bytes.len());
+            let start = piece.bytes.start.max(bytes.start);
+            let end = piece.bytes.end.min(bytes.end);
+            if start < end {
+                let at = piece.at + start - piece.bytes.start;
+                self.add_lines(at..at + end - start, &mut found);
             }
         }
-        None
+        found
+    }
+
+    /// Adds the lines of a range of the text. Pieces on one line are separated by what wrapping
+    /// added, such as commas, and become one range.
+    fn add_lines(&self, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+        let mut start = range.start;
+        for line in strings::split(&self.text[range], "\n") {
+            let from = start + line.len() - line.trim_start().len();
+            let end = from + line.trim().len();
+            start += line.len() + 1;
+            match found.last_mut() {
+                _ if from == end => {}
+                Some(last) if strings::find(&self.text[last.end..from], "\n").is_none() => {
+                    last.end = end;
+                }
+                _ => found.push(from..end),
+            }
+        }
     }
 }
 
@@ -285,7 +306,7 @@ pub(crate) fn has_comment(code: &str) -> bool {
 
 /// Returns the position after the character, string, comment or list of generic arguments that is
 /// here.
-fn next(code: &str, at: usize) -> usize {
+pub(crate) fn next(code: &str, at: usize) -> usize {
     let rest = &code[at..];
     let bytes = rest.as_bytes();
     let length = match bytes[0] {
@@ -609,8 +630,9 @@ mod tests {
             let wrapped = wrap(&code, 10, 4);
             assert_eq!(essence(&wrapped.text), essence(&code), "{}", wrapped.text);
             for piece in &wrapped.pieces {
-                let found = wrapped.find(&piece.bytes).expect("a piece of itself");
-                assert_eq!(wrapped.text[found], code[piece.bytes.clone()]);
+                let found = wrapped.find(&piece.bytes);
+                let [found] = found.as_slice() else { panic!("{found:?} for a piece") };
+                assert_eq!(wrapped.text[found.clone()], *code[piece.bytes.clone()].trim());
             }
             let is_broken = wrapped.text.contains('\n');
             crate::label(format_args!("{}", if is_broken { "broken" } else { "whole" }));

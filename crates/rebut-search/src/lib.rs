@@ -49,3 +49,10 @@ pub use neighborhood::{Neighborhood, Operator};
 pub use objective::{Direction, Objective, Utility};
 pub use strategy::{Adaptive, Annealing, Climbing, Evaluation, Move, Strategy};
 pub use temperature::{Acceptance, Temperature};
+
+/// Panics in the sources of this crate, so that a test can see that this is not reported as a failure
+/// of the code under test.
+#[doc(hidden)]
+pub fn canary() -> ! {
+    panic!("the canary of rebut-search")
+}

@@ -1,4 +1,5 @@
-//! Shared by the tests of this workspace: the report of a test that cannot run on this machine.
+//! Shared by the tests of this workspace: the report of a test that cannot run on this machine, and
+//! the environment of commands that tests run ([`clean`]), and damaged files ([`mutations`]).
 //!
 //! A test that needs a program which is not installed calls [`missing`] and returns. On a
 //! developer's machine that prints a line and the test passes. `cargo xtask test` collects these
@@ -18,10 +19,13 @@
 
 #![expect(clippy::print_stderr, reason = "a test that does not run prints a line")]
 
+pub mod mutations;
+
 use std::ffi::OsStr;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic::Location;
+use std::process::Command;
 
 /// The environment variable with the file to which [`missing`] appends a line per call. `cargo
 /// xtask test` sets it.
@@ -112,6 +116,22 @@ fn suite(file: &str) -> String {
         }
         _ => package.to_owned(),
     }
+}
+
+/// Prepares a command of a test that builds or runs packages: the environment of the test itself
+/// does not reach it, nor a network. All packages are built with one profile, so that those with the
+/// same target directory share their dependencies.
+pub fn clean(command: &mut Command) {
+    const KEPT: [&str; 2] = ["CARGO_HOME", "CARGO_BUILD_JOBS"];
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        let is_ours = ["REBUT_", "CARGO_", "NEXTEST", "RUST_"].iter().any(|p| text.starts_with(p));
+        if (is_ours && !KEPT.contains(&&*text)) || text == "CI" {
+            command.env_remove(&name);
+        }
+    }
+    command.env("NO_COLOR", "1").env("CARGO_NET_OFFLINE", "true");
+    command.env("CARGO_PROFILE_DEV_DEBUG", "false").env("CARGO_INCREMENTAL", "0");
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use rebut_choice::Tape;
 pub use rebut_choice::{Constants, Label, Source};
 pub use rebut_contract as contract;
 pub use rebut_gen::*;
-pub use rebut_macros::Configured;
+pub use rebut_macros::{Configured, overflow_checks};
+pub use rebut_run::prelude;
 pub use rebut_run::{
-    CargoTarget, Case, Claim, EventLevel, Example, Inputs, Isolation, PropertyResult, SearchMode,
-    Settings, Test, Verbosity, WitnessResult, assume, check_configured, cover, expect_panic,
-    keep_settings, label, mined, note, run_test,
+    CargoTarget, Case, Claim, ClaimSites, EventLevel, Example, Inputs, Isolation, PropertyResult,
+    ReachedSites, SearchMode, Settings, Test, Verbosity, WitnessResult, assume, check_configured,
+    cover, expect_panic, keep_settings, label, mined, note, report_of_test, run_test,
 };
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use rebut_run::{enter, observe, stand_in};
@@ -29,6 +30,7 @@ macro_rules! __cargo_target {
             ::core::option_env!("CARGO_BIN_NAME"),
             ::core::option_env!("CARGO_TARGET_TMPDIR"),
         )
+        .checking_overflows($crate::__private::overflow_checks!())
     };
 }
 
@@ -81,7 +83,7 @@ pub mod proptest {
     /// Applies a configuration of proptest.
     pub fn configure(config: Config, settings: &mut Settings) {
         let Limits { cases, shrink_max, deadline_ms, seed, is_kept } = limits(config);
-        settings.cases = cases.unwrap_or(settings.cases);
+        settings.cases = cases.or(settings.cases);
         settings.shrink_max = shrink_max.unwrap_or(settings.shrink_max);
         settings.deadline = deadline_ms.map_or(settings.deadline, Duration::from_millis);
         settings.seed = seed.or(settings.seed);
@@ -92,16 +94,22 @@ pub mod proptest {
 /// The items of the standard library that generated code names. A `#![no_std]` crate cannot name
 /// them itself. (A re-export of `std` as a whole would change how the compiler prints types.)
 pub mod std {
-    pub use ::std::{column, file, format, line};
+    pub use ::std::{column, file, format, line, vec};
 
     pub mod borrow {
-        pub use ::std::borrow::ToOwned;
+        pub use ::std::borrow::{Cow, ToOwned};
     }
     pub mod boxed {
         pub use ::std::boxed::Box;
     }
     pub mod cell {
         pub use ::std::cell::RefCell;
+    }
+    pub mod ffi {
+        pub use ::std::ffi::{CString, OsString};
+    }
+    pub mod hash {
+        pub use ::std::hash::{DefaultHasher, RandomState};
     }
     pub mod path {
         pub use ::std::path::PathBuf;
@@ -110,12 +118,17 @@ pub mod std {
         pub use ::std::rc::Rc;
     }
     pub mod string {
-        pub use ::std::string::String;
+        pub use ::std::string::{String, ToString};
     }
     pub mod sync {
         pub use ::std::sync::Arc;
     }
-    pub mod vec {
-        pub use ::std::vec::Vec;
-    }
+}
+
+/// Panics in the sources of each engine, for tests.
+pub mod canaries {
+    pub use rebut_choice::canary as choice;
+    pub use rebut_contract::canary as contract;
+    pub use rebut_gen::canary as gen_;
+    pub use rebut_search::canary as search;
 }

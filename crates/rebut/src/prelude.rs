@@ -21,6 +21,7 @@
 //! ```
 
 pub use rebut_choice::Source;
+pub use rebut_contract::Program;
 pub use rebut_gen::{AsGenerator, Generate, Generator, Specify, ToCode};
 pub use rebut_gen::{
     arrays, binary_heaps, booleans, boxed_slices, btree_maps, btree_sets, bytes_matching, chars,

@@ -53,6 +53,14 @@ fn documented(mut list: Vec<u8>, (a, b): (u8, Option<i32>)) -> Result<(), String
 }
 
 #[test]
+fn overflow_checks_are_known_without_a_panic() {
+    let sum = |a: u8, b: u8| a + b;
+    let panics = std::panic::catch_unwind(|| sum(std::hint::black_box(255), 1)).is_err();
+    assert_eq!(rebut::__private::overflow_checks!(), Some(panics));
+    assert_eq!(rebut::__private::cargo_target!().checks_overflows, Some(panics));
+}
+
+#[test]
 fn the_source_is_kept_as_written() {
     let test = hear(documented);
     assert_eq!(test.path, "expansion::documented");
@@ -112,7 +120,7 @@ fn every_setting_reaches_the_runner() {
     let mut settings = Settings::default();
     (test.configure)(&mut settings);
     let mut expected = Settings::default();
-    expected.cases = 200;
+    expected.cases = Some(200);
     expected.seed = Some(7);
     expected.deadline = Duration::from_millis(500);
     expected.time_budget = Some(Duration::from_secs(2));

@@ -70,3 +70,33 @@ fn a_splice_outside_of_a_tape_is_an_internal_error() {
     let message = internal_error(report);
     assert!(message.contains("of a tape with 0 tokens"), "{message}");
 }
+
+/// Each engine panics on purpose, in its own sources.
+#[test]
+fn a_panic_in_an_engine_is_an_internal_error() {
+    // Where one of our crates is under test, its panics may be on purpose.
+    if std::env::var("CARGO_PKG_NAME").is_ok_and(|name| name == "rebut") {
+        let this = std::env::current_exe().expect("a path");
+        let status = std::process::Command::new(this)
+            .args(["--exact", "a_panic_in_an_engine_is_an_internal_error"])
+            .env("CARGO_PKG_NAME", "demo")
+            .status();
+        assert!(status.expect("this binary can be started").success());
+        return;
+    }
+    let canaries: [(fn() -> !, &str); 4] = [
+        (rebut::__private::canaries::choice, "rebut-choice"),
+        (rebut::__private::canaries::contract, "rebut-contract"),
+        (rebut::__private::canaries::gen_, "rebut-gen"),
+        (rebut::__private::canaries::search, "rebut-search"),
+    ];
+    for (canary, name) in canaries {
+        let report = Check::new("engines do not panic").run(|case| {
+            if case.draw(integers::<u8>()) > 9 {
+                canary();
+            }
+        });
+        let message = internal_error(report);
+        assert!(message.ends_with(&format!("the canary of {name}")), "{message}");
+    }
+}

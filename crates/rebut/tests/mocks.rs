@@ -309,6 +309,31 @@ mod generic {
         fn flush(&mut self) -> std::io::Result<()>;
     }
 
+    pub mod real {
+        pub trait Worker<T> {
+            type Error;
+            fn run(&mut self, job: &T) -> Result<u8, Self::Error>;
+        }
+    }
+
+    #[rebut::mock(of = real::Worker<u8>, with(Error = String))]
+    trait Worker {
+        type Error;
+        fn run(&mut self, job: &u8) -> Result<u8, Self::Error>;
+    }
+
+    #[test]
+    fn traits_of_others_have_parameters_and_associated_types() {
+        use real::Worker as _;
+        let report = run(|case| {
+            let mut worker = case.draw_as("worker", any::<MockWorker>());
+            assert_ne!(worker.run(&1), Err(String::new()));
+        });
+        let text = written(&report);
+        assert!(text.contains("impl real::Worker<u8> for Answers"), "{text}");
+        assert!(text.contains("type Error = String;"), "{text}");
+    }
+
     #[rebut::test]
     fn traits_of_others_can_be_described(mut sink: MockWrite, text: String) {
         use std::io::Write as _;
@@ -345,7 +370,10 @@ mod buffers {
         let text = written(&report);
         assert!(report.to_string().contains("too much"), "{report}");
         assert!(text.contains("{ buffer[..1].clone_from_slice(&vec![5]); Ok(1) }"), "{text}");
-        assert!(text.contains("fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ()>"));
+        assert!(
+            text.contains("fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ()>"),
+            "{text}"
+        );
     }
 
     #[test]
@@ -366,5 +394,39 @@ mod buffers {
     fn a_clock_that_never_goes_back_can_be_subtracted(port: MockPort) {
         let start = port.now();
         assert!(port.now() - start < u32::MAX || start == 0);
+    }
+}
+
+/// Answers that only `Debug` prints.
+mod only_debug {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, rebut::Generate)]
+    #[generate(no_code)]
+    pub enum Status {
+        Again,
+        Done { code: u8 },
+    }
+
+    #[rebut::mock]
+    pub trait Worker {
+        fn run(&self) -> Result<Status, String>;
+        fn size(&self) -> u8;
+    }
+
+    #[test]
+    fn answers_that_only_debug_prints_are_not_kept() {
+        let report = run(|case| {
+            let worker = case.draw_as("worker", rebut::any::<MockWorker>());
+            assert_eq!(worker.run(), Ok(Status::Again));
+        });
+        let kept = report.to_string();
+        let kept = kept.lines().find(|line| line.contains("cannot be written here")).expect("why");
+        assert!(kept.contains("only_debug::Status"), "{report}");
+        let report = run(|case| {
+            let worker = case.draw_as("worker", rebut::any::<MockWorker>());
+            assert_eq!(worker.size(), 0);
+        });
+        assert!(!report.to_string().contains("cannot be written here"), "{report}");
     }
 }

@@ -331,6 +331,12 @@ fn opaque_types_that_end_a_process(n: u8) -> impl Termination {
 }
 
 #[test]
+fn exit_codes_are_reported_in_one_sentence() {
+    let report = rebut::Check::new("code").run(|_| ExitCode::FAILURE).to_string();
+    assert!(report.contains("\n  returned an error:\n    ExitCode("), "{report}");
+}
+
+#[test]
 fn closures_can_change_what_they_capture() {
     let mut seen = Vec::new();
     rebut::check(|case| seen.push(case.draw(integers::<u8>())));

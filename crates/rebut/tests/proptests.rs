@@ -227,7 +227,7 @@ macro_rules! unambiguous {
 }
 
 unambiguous! {
-    Source AsGenerator Generate Generator Specify ToCode arrays binary_heaps booleans boxed_slices
+    Source AsGenerator Generate Generator Program Specify ToCode arrays binary_heaps booleans boxed_slices
     btree_maps btree_sets bytes_matching chars deferred durations floats from_fn functions
     hash_maps hash_sets integers ip_addresses ipv4_addresses ipv6_addresses just linked_lists
     one_of options paths permutations ranges recursive results sampled_from sampled_from_slice

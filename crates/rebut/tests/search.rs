@@ -1,13 +1,15 @@
 //! Properties that say what they aim at are driven there.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use rebut::Check;
+use rebut::any;
 use rebut::choice::Rng;
 use rebut::database::MemoryDatabase;
 use rebut::prelude::*;
-use rebut::report::{ParetoValue, Report};
+use rebut::report::{ParetoValue, Report, Verdict};
 use rebut::search::neighborhood;
 use rebut::search::{Evaluation, Move, Neighborhood, Strategy};
 use rebut::settings::SearchMode;
@@ -335,6 +337,38 @@ fn steps_are_taken_by_a_search_only() {
     let bytes = || integers::<u8>().neighbors(|_, _| integers::<u8>());
     let report = Check::new("held").run(|case| u32::from(case.draw(bytes())) <= 255);
     assert!(report.to_string().contains("proved (all 256 inputs)"), "{report}");
+}
+
+/// The inputs of a proof are values, not the orders in which their elements were drawn.
+#[test]
+fn sets_and_maps_are_proved_without_repetitions() {
+    fn inputs<G: Generator>(generator: &G) -> u64
+    where
+        G::Value: Debug,
+    {
+        let report = Check::new("collections").run(|case| drop(case.draw(generator)));
+        let Verdict::Proved { inputs } = report.verdict else { panic!("{report}") };
+        assert!(!report.to_string().contains("rejected"), "{report}");
+        inputs
+    }
+    assert_eq!(inputs(&any::<(BTreeSet<bool>, HashMap<bool, bool>)>()), 4 * 9);
+    assert_eq!(inputs(&(btree_sets(0..4u8), booleans())), 16 * 2);
+    assert_eq!(inputs(&btree_sets(1..7u8).min_size(3)), 20 + 15 + 6 + 1);
+    assert_eq!(inputs(&any::<BTreeSet<Option<bool>>>()), 8);
+    assert_eq!(inputs(&any::<HashMap<(bool, bool), bool>>()), 3 * 3 * 3 * 3);
+    assert_eq!(inputs(&vecs(0..4u8).unique()), 1 + 4 + 12 + 24 + 24);
+}
+
+#[test]
+fn all_inputs_run_if_there_are_at_most_four_times_as_many_as_cases() {
+    let proved = |cases| {
+        let report = Check::new("bytes").cases(cases).run(|case| {
+            case.draw(integers::<u8>());
+        });
+        report.to_string().contains("proved (all 256 inputs)")
+    };
+    assert!(proved(64));
+    assert!(!proved(63));
 }
 
 #[test]

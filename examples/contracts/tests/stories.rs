@@ -97,7 +97,7 @@ fn repaired_stack_has_no_failure() {
 fn subscriber_that_joins_during_a_notification_is_missed() {
     check::<observers::Events>(
         "observers",
-        "keeps `every subscriber is notified`",
+        "`every subscriber is notified` is false before `Events::count`\n  at fault: `Events::tell`",
         &expect_file!["printed/observers.rs"],
     );
 }

@@ -5,6 +5,7 @@
 use super::watch::{EventWatcher, Properties, PropertyProgress};
 use crate::words;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rebut_cli::color::{Color, colored};
 use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -68,7 +69,7 @@ impl LiveDisplay {
     pub(super) fn print(&self, line: &str) {
         match &self.shared.bars {
             // The campaign continues even if the terminal is gone.
-            Some(bars) => drop(lock(bars).all.println(line)),
+            Some(bars) => drop(lock(bars).all.println(words::shown(line, colored(Color::Auto)))),
             None => words::say(line),
         }
     }
@@ -153,7 +154,7 @@ fn line() -> ProgressBar {
 /// The line of one property.
 fn property_line(name: &str, progress: &PropertyProgress) -> String {
     let mut text =
-        format!("{}: {} cases", rebut_report::printable(name), thousands(progress.cases()));
+        format!("{}: {} cases", rebut_report::one_line(name), thousands(progress.cases()));
     if progress.is_shrinking {
         text += ", shrinking";
     } else if progress.rate() > 0.0 {
@@ -161,14 +162,14 @@ fn property_line(name: &str, progress: &PropertyProgress) -> String {
     }
     for (label, is_maximum, best) in progress.best.iter().filter(|(_, _, best)| !best.is_nan()) {
         let which = if *is_maximum { "highest" } else { "lowest" };
-        text += &format!(", {which} {} {best}", rebut_report::printable(label));
+        text += &format!(", {which} {} {best}", rebut_report::one_line(label));
     }
     let mut labels: Vec<&(String, u64)> = progress.labels.iter().collect();
     labels.sort_by(|(a, cases_a), (b, cases_b)| cases_b.cmp(cases_a).then_with(|| a.cmp(b)));
     for (label, cases) in labels.into_iter().take(LABELS_MAX) {
         text += &format!(
             ", {} {:.0}%",
-            rebut_report::printable(label),
+            rebut_report::one_line(label),
             progress.label_percentage(*cases)
         );
     }
@@ -239,7 +240,8 @@ mod tests {
         progress.best =
             vec![("depth\u{1b}[2J".to_owned(), true, 17.0), ("cost".to_owned(), false, f64::NAN)];
         progress.labels = vec![("small".to_owned(), 0), ("a\nb".to_owned(), 1)];
-        let expected = "a::b: 0 cases, highest depth\\u{1b}[2J 17, a b 100%, small 0%, 2 failures";
+        let expected =
+            "a::b: 0 cases, highest depth\\u{1b}[2J 17, a\\u{a}b 100%, small 0%, 2 failures";
         assert_eq!(property_line("a::b", &progress), expected);
         let properties = BTreeMap::from([(("a::b".to_owned(), "/t/a-1".to_owned()), progress)]);
         assert_eq!(

@@ -18,7 +18,7 @@ pub(super) fn record(workspace: &Workspace, group: &str, begun: SystemTime) -> R
         start: rfc3339(since),
         group: group.to_owned(),
         process: std::process::id().into(),
-        manifest_dir: workspace.root.display().to_string(),
+        manifest_dir: workspace.root.to_string_lossy().into_owned(),
         command: Some(command(std::env::args())),
         commit: runs::commit(&workspace.root),
         ..RunLine::new(env!("CARGO_PKG_VERSION"))

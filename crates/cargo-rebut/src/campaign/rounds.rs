@@ -1,5 +1,6 @@
 //! The rounds of a campaign after the first: each runs one property in a process of its own.
 
+use super::interrupt::{self, ProcessGroup};
 use super::live::LiveDisplay;
 use super::{TestPrograms, for_each_line, milliseconds};
 use crate::words;
@@ -59,7 +60,7 @@ const CASES_MIN: u64 = 10;
 
 /// Whether more time can change the verdict.
 fn is_undecided(verdict: Option<VerdictCode>) -> bool {
-    matches!(verdict, Some(VerdictCode::Passed | VerdictCode::NotFound))
+    matches!(verdict, Some(VerdictCode::Passed | VerdictCode::NotFound | VerdictCode::NotPanicked))
 }
 
 impl<'p> Rounds<'p> {
@@ -129,11 +130,14 @@ impl<'p> Rounds<'p> {
             let result = self.run_round(&candidate, time);
             let progress = live.progress(&candidate.name, &candidate.path);
             let verdict = progress.verdict;
-            let is_still_sought = verdict == Some(VerdictCode::NotFound);
+            let is_still_sought =
+                matches!(verdict, Some(VerdictCode::NotFound | VerdictCode::NotPanicked));
             let is_full = self.cases_max.is_some_and(|max| progress.cases() >= max);
             let made_no_case = progress.cases() <= candidate.cases;
             match result {
-                // A property with `exists` has not found a matching input yet.
+                // It was ended, and its result does not count.
+                _ if interrupt::exit().is_some() => return self.changed.notify_all(),
+                // A property with `exists` or `#[should_panic]` has not found its input yet.
                 Ok(result) if result.is_success || (is_still_sought && !progress.is_running) => {}
                 Ok(result) => {
                     result.lines.iter().for_each(|line| live.print(line));
@@ -166,7 +170,7 @@ impl<'p> Rounds<'p> {
         let mut state = self.lock();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            if left < REMAINDER_MIN {
+            if left < REMAINDER_MIN || interrupt::exit().is_some() {
                 return None;
             }
             let open = state.iter().filter(|candidate| !candidate.is_done).count();
@@ -205,12 +209,12 @@ impl<'p> Rounds<'p> {
         }
         color::pass_on(&mut command, self.is_colored);
         command.stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut process = ProcessGroup::spawn(&mut command)?;
         let mut result = RoundResult::default();
-        if let Some(stderr) = child.stderr.take() {
+        if let Some(stderr) = process.child.stderr.take() {
             for_each_line(stderr, &mut |line| result.lines.push(line.to_owned()));
         }
-        result.is_success = child.wait()?.success();
+        result.is_success = process.wait()?.success();
         Ok(result)
     }
 }

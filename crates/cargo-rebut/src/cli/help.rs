@@ -112,7 +112,7 @@ pub(super) const INIT_EXITS: [Exit; 7] = [
     Exit::Metadata,
 ];
 
-pub(super) const TEST_EXITS: [Exit; 9] = [
+pub(super) const TEST_EXITS: [Exit; 11] = [
     Exit::Success,
     Exit::Internal,
     Exit::Usage,
@@ -122,6 +122,8 @@ pub(super) const TEST_EXITS: [Exit; 9] = [
     Exit::Failed,
     Exit::Build,
     Exit::Metadata,
+    Exit::Interrupted,
+    Exit::Terminated,
 ];
 
 pub(super) const REPORT_EXITS: [Exit; 7] = [

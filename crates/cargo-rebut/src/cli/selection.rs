@@ -142,7 +142,8 @@ impl Selection {
         values("features", &self.features.names);
         values("profile", self.profile.as_slice());
         values("target", self.target.as_slice());
-        let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+        let path =
+            |path: &Option<PathBuf>| path.as_ref().map(|path| path.to_string_lossy().into_owned());
         values("target-dir", path(&self.location.target_dir).as_slice());
         values("manifest-path", path(&self.location.manifest_path).as_slice());
         all

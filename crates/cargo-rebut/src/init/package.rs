@@ -6,6 +6,7 @@ use crate::words::file_failed;
 use crate::words::init as words;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::metadata::Metadata;
+use rebut_cli::status::path_on_one_line;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -202,7 +203,7 @@ impl Package {
         let here = std::env::current_dir().ok();
         let inside = here.as_deref().and_then(|here| path.strip_prefix(here).ok());
         let inside = inside.or_else(|| path.strip_prefix(&self.root).ok());
-        inside.unwrap_or(path).display().to_string()
+        path_on_one_line(inside.unwrap_or(path))
     }
 
     /// The first file with a property, if the package has any.

@@ -5,7 +5,11 @@ use rebut_report::Code;
 
 /// The code is unknown.
 pub(crate) fn no_code(asked: &str, known: &[&str]) -> String {
-    error(format!("unknown code `{asked}`; expected one of {}", known.join(", ")))
+    error(format!(
+        "unknown code `{}`; expected one of {}",
+        rebut_report::one_line(asked),
+        known.join(", ")
+    ))
 }
 
 /// The meaning of a code.

@@ -7,7 +7,11 @@ use std::path::Path;
 
 /// The file has no outline with this name.
 pub(crate) fn no_outline(name: &str, known: &[&str]) -> String {
-    error(format!("no outline named `{name}`; available: {}", known.join(", ")))
+    error(format!(
+        "no outline named `{}`; available: {}",
+        rebut_report::one_line(name),
+        known.join(", ")
+    ))
 }
 
 /// The format holds one outline only.
@@ -53,8 +57,13 @@ pub(crate) fn solver_note(outline: &str, note: &str) -> String {
 pub(crate) fn reused(outline: &str, path: &Path) -> String {
     format!(
         "note: {outline}: reusing {} (specification unchanged; use `--fresh` to regenerate)",
-        path.display()
+        rebut_cli::status::path_on_one_line(path)
     )
+}
+
+/// Not all errors and warnings were shown.
+pub(crate) fn more_messages(count: usize) -> String {
+    format!("note: {count} more errors and warnings are not shown")
 }
 
 /// The number of errors in a file.

@@ -2,6 +2,7 @@
 
 use super::error;
 use rebut_cli::color::{Color, colored};
+use rebut_cli::status::path_on_one_line;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -49,24 +50,24 @@ pub(crate) fn warning(text: impl Display) -> String {
 
 /// The manifest does not exist.
 pub(crate) fn no_such_manifest(path: &Path) -> String {
-    error(format!("no manifest at {}; specify an existing `Cargo.toml`", path.display()))
+    error(format!("no manifest at {}; specify an existing `Cargo.toml`", path_on_one_line(path)))
 }
 
 /// Cargo cannot read the manifest.
 pub(crate) fn no_metadata(manifest: &Path, stderr: &str) -> String {
     // With `RUST_BACKTRACE`, rustup appends its own stack.
     let reason = stderr.split("Stack backtrace:").next().unwrap_or_default().trim_end();
-    error(format!("cargo cannot read {}\n{reason}", manifest.display()))
+    error(format!("cargo cannot read {}\n{reason}", path_on_one_line(manifest)))
 }
 
 /// The manifest is not valid TOML.
 pub(crate) fn no_manifest(manifest: &Path, why: impl Display) -> String {
-    error(format!("cannot edit {}: {why}", manifest.display()))
+    error(format!("cannot edit {}: {why}", path_on_one_line(manifest)))
 }
 
 /// A file cannot be written.
 pub(crate) fn not_written(path: &Path, why: impl Display) -> String {
-    error(format!("cannot write {}: {why}", path.display()))
+    error(format!("cannot write {}: {why}", path_on_one_line(path)))
 }
 
 /// A file is write-protected.
@@ -74,8 +75,8 @@ pub(crate) fn read_only(path: &Path) -> String {
     error(format!(
         "cannot write {}: the file is read-only\nhelp: make it writable, for example with \
          `chmod u+w {}`",
-        path.display(),
-        path.display()
+        path_on_one_line(path),
+        path_on_one_line(path)
     ))
 }
 
@@ -84,7 +85,7 @@ pub(crate) fn not_a_member(manifest: &Path, stderr: &str) -> String {
     error(format!(
         "{} lies in a workspace that does not list it, and takes settings from a workspace\n{}\n\
          help: list the package under `members` in the manifest of the workspace",
-        manifest.display(),
+        path_on_one_line(manifest),
         stderr.trim_end()
     ))
 }
@@ -125,7 +126,7 @@ pub(crate) fn nothing_to_import(name: &str) -> String {
 pub(crate) fn in_registry(folder: &Path) -> String {
     error(format!(
         "{} is cargo's own copy of a published crate\nhelp: copy it to another directory first",
-        folder.display()
+        path_on_one_line(folder)
     ))
 }
 
@@ -272,5 +273,5 @@ pub(crate) fn no_candidate_to_blame() -> String {
 
 /// Cargo did not build the file.
 pub(crate) fn not_among_targets(path: &Path) -> String {
-    error(format!("cargo builds no test from {}", path.display()))
+    error(format!("cargo builds no test from {}", path_on_one_line(path)))
 }

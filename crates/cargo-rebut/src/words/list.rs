@@ -18,7 +18,7 @@ pub(crate) fn some_are_stale(stale: &[StaleFailures]) -> String {
     };
     format!(
         "note: there are stored failures of {count}: {}\nhelp: `cargo rebut list --stale` shows where, `cargo rebut list --stale --remove` removes them",
-        rebut_report::printable(&tests.join(", "))
+        rebut_report::one_line(&tests.join(", "))
     )
 }
 
@@ -27,8 +27,11 @@ pub(crate) fn stale(stale: &StaleFailures, root: &Path) -> String {
     let directory = stale.directory.strip_prefix(root).unwrap_or(&stale.directory);
     let count = stale.files.len();
     let failures = if count == 1 { "failure" } else { "failures" };
-    let test = rebut_report::printable(&stale.test);
-    format!("stale  {test}  {count} {failures} in {}\n", directory.display())
+    let test = rebut_report::one_line(&stale.test);
+    format!(
+        "stale  {test}  {count} {failures} in {}\n",
+        rebut_cli::status::path_on_one_line(directory)
+    )
 }
 
 /// The number of stale failures, listed or removed.

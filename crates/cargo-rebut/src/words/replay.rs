@@ -5,7 +5,8 @@ use super::error;
 /// The argument is neither a number nor a replay string with its test.
 pub(crate) fn no_number(asked: &str) -> String {
     error(format!(
-        "`{asked}` is not a failure number; run `cargo rebut list`, or pass a replay string and a test"
+        "`{}` is not a failure number; run `cargo rebut list`, or pass a replay string and a test",
+        rebut_report::one_line(asked)
     ))
 }
 
@@ -16,16 +17,28 @@ pub(crate) fn no_such_input(number: usize) -> String {
 
 /// The name cannot be that of a test.
 pub(crate) fn no_test_name(name: &str) -> String {
-    error(format!("invalid test name `{name}`"))
+    error(format!("invalid test name `{}`", rebut_report::one_line(name)))
 }
 
-/// The replayed test does not exist, or did not take the string.
-pub(crate) fn no_such_test(name: &str, word: &str) -> String {
-    let name = rebut_report::printable(name);
-    let help = "help: check its path, `-p` and `--features`";
+/// The replayed test does not exist, or did not take the string. `nearest` has a similar name, and
+/// the string belongs to `owner`.
+pub(crate) fn no_such_test(
+    name: &str,
+    word: &str,
+    nearest: Option<&str>,
+    owner: Option<&str>,
+) -> String {
+    let name = rebut_report::one_line(name);
+    let mut help = match nearest {
+        Some(nearest) => format!("help: did you mean `{}`?", rebut_report::one_line(nearest)),
+        None => "help: check its path, `-p` and `--features`".to_owned(),
+    };
+    if let Some(owner) = owner {
+        help += &format!("\nhelp: the string belongs to `{}`", rebut_report::one_line(owner));
+    }
     match word.rsplit_once('.') {
         Some((bare, _identity)) if bare.contains('.') => {
-            let bare = rebut_report::printable(bare);
+            let bare = rebut_report::one_line(bare);
             error(format!(
                 "no test named `{name}` was built to which the replay string belongs\n{help}; to replay the case in another test, use `{bare}`"
             ))

@@ -34,9 +34,6 @@ quickcheck = { version = \"1\", default-features = false }
 rand = { version = \"0.10\", default-features = false, features = [\"alloc\"] }
 
 [workspace]
-
-[profile.dev]
-debug = false
 ";
 
 impl Demo {

@@ -61,15 +61,9 @@ impl Shell {
     /// A program in the directory of the crate.
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            let ours = ["REBUT_", "CARGO_", "NEXTEST", "RUST_"].iter().any(|p| text.starts_with(p));
-            if (ours && text != "CARGO_HOME") || text == "CI" || text == "UPDATE_EXPECT" {
-                command.env_remove(&name);
-            }
-        }
+        rebut_testkit::clean(&mut command);
+        command.env_remove("UPDATE_EXPECT");
         command.current_dir(&self.home).stdin(Stdio::null());
-        command.env("NO_COLOR", "1").env("CARGO_NET_OFFLINE", "true");
         command.env("CARGO_TARGET_DIR", &self.target);
         command
     }

@@ -90,7 +90,7 @@ pub(super) fn set_workspace(manifest: &mut DocumentMut, root: &Path, member: Opt
         }
         if let Some(member) = member {
             let mut members = Array::new();
-            members.push(member.display().to_string().replace('\\', "/"));
+            members.push(member.to_string_lossy().replace('\\', "/"));
             workspace.insert("members", toml_edit::value(members));
         }
         if let Some(table) = workspace.get_mut("dependencies").and_then(Item::as_table_like_mut) {
@@ -126,7 +126,7 @@ fn make_outside_path_absolute(path: &mut Item, home: &Path) {
 
 fn make_absolute(path: &mut Item, home: &Path) {
     if let Some(relative) = path.as_str() {
-        let joined = home.join(relative).display().to_string();
+        let joined = home.join(relative).to_string_lossy().into_owned();
         *path = Item::Value(Value::from(joined));
     }
 }

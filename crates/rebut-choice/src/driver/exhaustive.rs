@@ -1,6 +1,8 @@
 //! Walks the tree of all choices, depth first, so that a property with few inputs is proved
 //! instead of sampled.
 
+use std::ops::Range;
+
 use super::{Driver, Request};
 use crate::{Domain, Token};
 
@@ -29,6 +31,7 @@ pub struct Exhaustive {
     /// The choices of the current case: the position of each in its domain, and the domain.
     path: Vec<(u128, Domain)>,
     depth: usize,
+    is_skipped: bool,
 }
 
 impl Exhaustive {
@@ -45,6 +48,7 @@ impl Exhaustive {
     pub fn advance(&mut self) -> bool {
         self.path.truncate(self.depth);
         self.depth = 0;
+        self.is_skipped = false;
         while let Some((nth, domain)) = self.path.pop() {
             if nth + 1 < domain.size() {
                 self.path.push((nth + 1, domain));
@@ -52,6 +56,51 @@ impl Exhaustive {
             }
         }
         false
+    }
+
+    /// Returns whether the case was ended because another one has the same input. It is none of
+    /// the inputs then.
+    ///
+    /// # Examples
+    /// ```
+    /// assert!(!rebut_choice::Exhaustive::default().is_skipped());
+    /// ```
+    #[must_use]
+    pub fn is_skipped(&self) -> bool {
+        self.is_skipped
+    }
+
+    /// Marks the case as one that is not an input.
+    pub(crate) fn skip(&mut self) {
+        self.is_skipped = true;
+    }
+
+    /// Starts where a case made these choices.
+    pub(crate) fn at(tokens: &[Token]) -> Exhaustive {
+        let mut walk = Exhaustive::default();
+        for token in tokens {
+            if let Token::Choice(choice) = token
+                && !choice.domain.role.is_walk()
+            {
+                walk.path.push((choice.domain.position(choice.number), choice.domain));
+            }
+        }
+        walk.depth = walk.path.len();
+        walk
+    }
+
+    /// Returns the number of choices that the current case has made.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Returns whether one part of the path comes after another one in the order of the
+    /// enumeration.
+    pub(crate) fn is_later(&self, part: &Range<usize>, other: &Range<usize>) -> bool {
+        let numbers = |range: &Range<usize>| {
+            self.path.get(range.clone()).unwrap_or_default().iter().map(|(nth, _)| *nth)
+        };
+        numbers(part).gt(numbers(other))
     }
 }
 

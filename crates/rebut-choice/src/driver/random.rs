@@ -275,12 +275,12 @@ impl Random {
     }
 
     /// Returns the alternatives that this case may take, as a bit mask that depends only on the
-    /// enclosing span and the number of alternatives. A request with weights allows all: its
-    /// weights already define how often each is wanted.
+    /// enclosing span and the number of alternatives. A request with weights allows all unless it
+    /// says otherwise: its weights already define how often each is wanted.
     fn swarm_mask(&self, request: &Request<'_>) -> u64 {
         match self.mood.swarm {
             None => u64::MAX,
-            Some(_) if !request.weights.is_empty() => u64::MAX,
+            Some(_) if !request.weights.is_empty() && !request.may_omit => u64::MAX,
             Some(swarm) => {
                 let label = self.open.last().map_or(0, |(label, _)| label.id());
                 mix(swarm ^ u64::from(label) ^ (request.domain.size() as u64).rotate_left(40))

@@ -16,8 +16,9 @@ use crate::table::{Makers, Mode, Parameter, Table};
 use crate::type_info::Interface;
 
 // The values below were measured in November 2026 with the three stacks of `bench programs` that have
-// a bug: how many random programs find it once. With the values here, one in 10.6, 25.4 and 70.7. Half
-// and twice a value are in its comment. Their origin is arbitrary where no paper is named.
+// a bug: how many random programs of at most 10 statements find it once. That was one in 10.6, 25.4 and
+// 70.7 before `WEIGHTS_OF_LOANS` changed. Half and twice a value are in its comment. Their origin is
+// arbitrary where no paper is named.
 
 /// The maximum depth of calls that construct arguments, and of callbacks in callbacks. At this depth
 /// only literals and variables are drawn, and a call without them is dropped. 2: one in 11.3, 28.6
@@ -37,16 +38,21 @@ const STATEMENT: Label = Label::recursive("statement");
 const IMPLEMENTOR: Label = Label::group("implementor");
 const METHOD: Label = Label::group("method");
 
-/// The weights of a literal, a variable, the result of a call and an implementor as an argument.
+/// The maximum number of elements in a list of arguments. Arbitrary: two equal elements and one
+/// between them are the longest pattern that a test of a list usually needs.
+const ELEMENTS_MAX: usize = 3;
+
+/// The weights of a literal, a variable, the result of a call, an implementor and a list of arguments.
 /// Calls only for an argument are rare, because calls are common as statements of their own. 4 for a
 /// literal: one in 7.0, 24.2 and 50.9; 16: 17.6, 26.1 and 115.6. 1 for a variable: 11.4, 25.7 and
 /// 73.8; 6: 9.8, 25.0 and 67.1. 2 for a call: 7.0, 23.8 and 51.7. Implementors are never drawn
 /// against the others in these programs.
-const WEIGHTS: [u32; 4] = [8, 3, 1, 6];
+const WEIGHTS: [u32; 5] = [8, 3, 1, 6, 4];
 /// The same weights for borrowed arguments: programs reuse objects more often than they construct
-/// new ones. 6 for a variable: one in 10.9, 30.4 and 89.3; 24: 10.5, 23.5 and 63.3. 0 for a call:
-/// 54.9, 132.5 and 384.6.
-const WEIGHTS_OF_LOANS: [u32; 4] = [1, 12, 1, 6];
+/// new ones. With 12 for a variable, one in 13 calls would construct a new object, and no object of a
+/// long program would have a long history: the planted bugs of everyday code in `bench programs` are
+/// found in 82 of 120 runs with 12, and in 101 with 48.
+const WEIGHTS_OF_LOANS: [u32; 5] = [1, 48, 1, 6, 1];
 
 /// Draws the statements of a program.
 pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut Source) -> Block {
@@ -57,6 +63,7 @@ pub(super) fn main(table: &Table, weights: &[u32], max_size: usize, source: &mut
         slots: Vec::with_capacity(16),
         scope: 0,
         is_send: false,
+        is_copied: false,
         statements: Vec::with_capacity(max_size),
         captures: Vec::new(),
         fitting: Vec::with_capacity(16),
@@ -79,6 +86,8 @@ struct Drawer<'a> {
     scope: usize,
     /// Whether the body that is being drawn must be `Send`.
     is_send: bool,
+    /// Whether the body that is being drawn runs for an object and for its model.
+    is_copied: bool,
     statements: Vec<Statement>,
     /// The slots that the body captures, with their types.
     captures: Vec<(Slot, usize)>,
@@ -108,6 +117,8 @@ struct ParameterRequest {
     /// Whether it is the receiver of a method of a trait object. A program does not implement a
     /// trait only to call its methods.
     is_receiver: bool,
+    /// Whether the call on the model gets a copy.
+    is_copied: bool,
 }
 
 impl Drawer<'_> {
@@ -122,8 +133,7 @@ impl Drawer<'_> {
     }
 
     fn statement(&mut self) {
-        let count = self.table.operations.len();
-        let operation = self.source.alternative(count, self.weights, count);
+        let operation = self.source.operation(self.weights);
         self.budget = self.budget.saturating_sub(1);
         self.call(operation);
     }
@@ -138,18 +148,28 @@ impl Drawer<'_> {
         let mut lent = Vec::new();
         for (nth, parameter) in parameters.iter().enumerate() {
             let is_receiver = nth == 0 && is_method && parameter.is_object;
-            let request = ParameterRequest { parameter: *parameter, is_receiver };
+            let is_copied = table.operation_at(operation).copied().contains(&nth);
+            let request = ParameterRequest { parameter: *parameter, is_receiver, is_copied };
             arguments.push(self.argument(request, &mut lent)?);
         }
         let result = table.operation_at(operation).result;
         let result = result.map(|type_index| self.new_slot(Parameter::value(type_index)));
         let (done, skipped, is_open) = (Cell::new(0), Cell::new(0), Cell::new(false));
-        self.statements.push(Statement { operation, arguments, result, done, skipped, is_open });
+        let returned = Cell::new(0);
+        self.statements.push(Statement {
+            operation,
+            arguments,
+            result,
+            done,
+            returned,
+            skipped,
+            is_open,
+        });
         result
     }
 
     fn new_slot(&mut self, parameter: Parameter) -> Slot {
-        let Parameter { type_index, mode, is_object } = parameter;
+        let Parameter { type_index, mode, is_object, .. } = parameter;
         self.slots.push(SlotInfo { type_index, mode, has_value: true, is_object });
         (self.slots.len() - 1) as Slot
     }
@@ -174,6 +194,7 @@ impl Drawer<'_> {
         let info = self.table.type_at(parameter.type_index);
         // A body runs any number of times, and a literal that is not `Clone` is gone after the first.
         let is_in_body = self.scope > 0;
+        let element = self.element_of(parameter.type_index, request.is_copied, lent);
         self.find_variables(request, lent);
         let has_variables = !self.fitting.is_empty();
         // Without a value of the type, a call that takes one would need the same call again.
@@ -185,22 +206,54 @@ impl Drawer<'_> {
         // that needs it may exceed the budget. The depth still limits it.
         let is_only_made = info.draw.is_none() && info.interface.is_none();
         let may_call = self.depth < NESTED_MAX && (self.budget > 0 || is_only_made);
+        let is_result = !request.is_copied || info.has_copies(&parameter);
+        // An object that is borrowed is declared first, so that later calls find it.
+        let is_declared = may_call
+            && is_result
+            && parameter.mode != Mode::Value
+            && self.table.has_declaration(parameter.type_index);
         let possible = [
-            info.draw.is_some() && (info.clone.is_some() || !is_in_body),
+            info.draw.is_some() && (info.clone.is_some() || !is_in_body) && !is_declared,
             has_variables,
-            makers.is_any && may_call,
+            makers.is_any && may_call && is_result,
             info.interface.is_some() && self.depth < NESTED_MAX && !request.is_receiver,
+            element.is_some() && self.depth < NESTED_MAX,
         ];
         match self.kind_of_argument(possible, parameter.mode != Mode::Value)? {
             0 => self.literal(parameter.type_index),
             1 => self.variable(parameter, lent),
             2 => self.result_of_new_call(makers, parameter, lent),
-            _ => self.implementor(parameter.type_index),
+            3 => self.implementor(parameter.type_index, request.is_copied),
+            _ => self.elements(parameter.type_index, element?, request.is_copied),
         }
     }
 
+    /// Returns the type of the elements, if a list of arguments can be better than a literal: if the
+    /// program has a value for an element, or if elements are not generated.
+    fn element_of(&mut self, type_index: usize, is_copied: bool, lent: &[Slot]) -> Option<usize> {
+        let elements = self.table.type_at(type_index).elements?;
+        let element = self.table.find_type((elements.id)())?;
+        let parameter = Parameter::value(element);
+        self.find_variables(ParameterRequest { parameter, is_receiver: false, is_copied }, lent);
+        let is_known = !self.fitting.is_empty();
+        (is_known || self.table.type_at(element).draw.is_none()).then_some(element)
+    }
+
+    fn elements(&mut self, type_index: usize, element: usize, is_copied: bool) -> Option<Argument> {
+        let is_optional = self.table.type_at(type_index).elements?.is_optional;
+        let max_size = if is_optional { 1 } else { ELEMENTS_MAX };
+        let parameter = Parameter::value(element);
+        let mut source = self.source.clone();
+        let elements = source.span(Label::SEQUENCE, |source| {
+            let length = source.length(0, max_size);
+            let request = ParameterRequest { parameter, is_receiver: false, is_copied };
+            (0..length).filter_map(|_| self.argument(request, &mut Vec::new())).collect()
+        });
+        Some(Argument::Elements { type_index, elements })
+    }
+
     /// Draws one of the possible kinds of argument, as an index into the weights.
-    fn kind_of_argument(&mut self, possible: [bool; 4], is_loan: bool) -> Option<usize> {
+    fn kind_of_argument(&mut self, possible: [bool; 5], is_loan: bool) -> Option<usize> {
         // Draw even if only one is possible. The possibilities depend on earlier statements, and a
         // tape must keep its meaning when shrinking removes one of them.
         let mut weights = if is_loan { WEIGHTS_OF_LOANS } else { WEIGHTS };
@@ -211,8 +264,12 @@ impl Drawer<'_> {
     }
 
     fn literal(&mut self, type_index: usize) -> Option<Argument> {
-        let value = self.table.type_at(type_index).draw?(self.source);
-        Some(Argument::Literal { type_index, value: RefCell::new(Some(value)) })
+        let info = self.table.type_at(type_index);
+        let start = self.source.tape_len();
+        let value = (info.draw?)(self.source);
+        let tape = if info.is_deep() { None } else { self.source.tape_since(start) };
+        let (value, code) = (RefCell::new(Some(value)), RefCell::default());
+        Some(Argument::Literal { type_index, value, tape, code })
     }
 
     /// Finds the slots that can be passed. A slot that an earlier argument of the same call borrows
@@ -248,8 +305,14 @@ impl Drawer<'_> {
         let wanted = self.table.type_at(parameter.type_index);
         // A callback outlives the statement that creates it, so it keeps copies and handles only.
         let is_captured = (slot as usize) < self.scope;
-        let is_shared = info.is_handle && info.clone.is_some() && !self.is_send;
+        let is_shared = info.is_handle
+            && info.clone.is_some()
+            && !self.is_send
+            && (info.is_frozen || !self.is_copied);
         if is_captured && !(info.is_copy || is_shared) {
+            return None;
+        }
+        if request.is_copied && !info.has_copies(&parameter) {
             return None;
         }
         // A body may run again, so it must not move a value out of its environment.
@@ -324,6 +387,7 @@ impl Drawer<'_> {
             conversion,
             was_there: Cell::new(false),
             was_missing: Cell::new(false),
+            code: RefCell::default(),
         }
     }
 
@@ -349,10 +413,13 @@ impl Drawer<'_> {
         Some(self.pass(slot, parameter, conversion, lent))
     }
 
-    fn implementor(&mut self, type_index: usize) -> Option<Argument> {
+    fn implementor(&mut self, type_index: usize, is_copied: bool) -> Option<Argument> {
         let interface = Rc::clone(self.table.type_at(type_index).interface.as_ref()?);
         let mut source = self.source.clone();
+        let outer_is_copied = self.is_copied;
+        self.is_copied |= is_copied;
         let implementor = source.span(IMPLEMENTOR, |_| self.bodies(interface));
+        self.is_copied = outer_is_copied;
         Some(Argument::Implementor(Rc::new(implementor)))
     }
 
@@ -366,7 +433,7 @@ impl Drawer<'_> {
         for method in &interface.methods {
             let mut source = self.source.clone();
             bodies.push(source.span(METHOD, |source| {
-                let is_overridden = !method.has_default || source.presence(1, 1);
+                let is_overridden = method.default.is_none() || source.presence(1, 1);
                 is_overridden.then(|| self.body(&method.parameters, method.result))
             }));
         }
@@ -390,7 +457,8 @@ impl Drawer<'_> {
         self.sequence(BODY_MAX.min(self.budget));
         let result = result.and_then(|type_index| {
             let parameter = Parameter::value(type_index);
-            self.argument(ParameterRequest { parameter, is_receiver: false }, &mut Vec::new())
+            let request = ParameterRequest { parameter, is_receiver: false, is_copied: false };
+            self.argument(request, &mut Vec::new())
         });
         // The variables of a body end with it. Their numbers stay taken, so that each slot has one
         // meaning in the whole program.

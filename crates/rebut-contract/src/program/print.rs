@@ -11,27 +11,26 @@
 //! The road not taken: printing a log of the executed calls. It would be longer wherever a callback
 //! runs twice, and it could not show the callback as a closure.
 
+mod model;
+
+use std::any::Any;
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use rebut_gen::Code;
+
+use super::callee::Callee;
+use super::expression::{Expression, filled};
 use super::variable_names::VariableNames;
 use super::{Argument, Block, Conversion, GeneratedProgram, Implementor, Slot, Statement};
-use crate::table::{Mode, Operation, Parameter, Table};
+use crate::call_argument::Value;
+use crate::table::{Mode, Operation, Parameter, Table, View};
 use crate::type_info::{Interface, Signature};
+use model::{ModelCode, is_in_model};
 
 /// Returns the statements of a program, indented by `depth` levels of four spaces.
 pub(super) fn statements(program: &GeneratedProgram, depth: usize) -> String {
-    let mut printer = Printer {
-        table: &program.table,
-        names: VariableNames::default(),
-        changed: HashSet::new(),
-        used: HashSet::new(),
-        lent: HashSet::new(),
-        optional: HashSet::new(),
-        cells: HashSet::new(),
-        text: String::new(),
-        depth,
-    };
+    let mut printer = Printer::new(&program.table, depth);
     printer.collect_uses(&program.main);
     printer.block(&program.main);
     printer.text
@@ -44,6 +43,10 @@ struct Printer<'a> {
     changed: HashSet<Slot>,
     /// The slots that are used.
     used: HashSet<Slot>,
+    /// The slots whose model is used.
+    used_models: HashSet<Slot>,
+    /// The slots that are used other than by shared reference.
+    owned: HashSet<Slot>,
     /// The slots that are references.
     lent: HashSet<Slot>,
     /// The slots that are an `Option`, because the call that sets them does not always run.
@@ -66,7 +69,8 @@ struct FuelCode {
     ty: &'static str,
     new: &'static str,
     get: &'static str,
-    less: &'static str,
+    /// The code around the counter that subtracts one.
+    less: (&'static str, &'static str),
 }
 
 impl FuelCode {
@@ -75,46 +79,55 @@ impl FuelCode {
             ty: "std::cell::Cell<u32>",
             new: "std::cell::Cell::new",
             get: ".get()",
-            less: ".set({place}.get() - 1)",
+            less: (".set(", ".get() - 1);"),
         };
         const ATOMIC: FuelCode = FuelCode {
             ty: "std::sync::atomic::AtomicU32",
             new: "std::sync::atomic::AtomicU32::new",
             get: ".load(std::sync::atomic::Ordering::Relaxed)",
-            less: ".fetch_sub(1, std::sync::atomic::Ordering::Relaxed)",
+            less: (".fetch_sub(1, std::sync::atomic::Ordering::Relaxed);", ""),
         };
         if interface.is_send { &ATOMIC } else { &CELL }
     }
 }
 
-/// The way to pass a variable.
-struct VariableUse<'a> {
-    conversion: Conversion,
-    mode: Mode,
-    /// The code before the variable: `&` or `&mut `.
-    by: &'a str,
-    /// The value to pass if the variable has none.
-    instead: Option<String>,
+/// The code of a variable.
+enum VariableCode {
+    /// A value to pass unchanged.
+    Value(Expression),
+    /// A variable or the like, which can be borrowed.
+    Place(Expression),
+    /// A reference.
+    Reference(Expression),
+    /// An `Option` or a `Result` of what is to be passed.
+    Maybe(Expression),
 }
 
-impl VariableUse<'_> {
-    /// Returns the code after a variable that may have no value.
-    fn unwrap(&self) -> String {
-        match (&self.instead, self.mode) {
-            (None, _) => ".unwrap()".to_owned(),
-            (Some(instead), Mode::Value) => format!(".unwrap_or({instead})"),
-            (Some(instead), Mode::Ref) => format!(".unwrap_or(&{instead})"),
-            (Some(instead), Mode::Mut) => format!(".unwrap_or(&mut {instead})"),
+/// The reason to print an argument.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// It is passed to a call.
+    Pass,
+    /// A condition reads it.
+    Read,
+}
+
+impl<'a> Printer<'a> {
+    fn new(table: &'a Table, depth: usize) -> Printer<'a> {
+        Printer {
+            table,
+            names: VariableNames::for_table(table),
+            changed: HashSet::new(),
+            used: HashSet::new(),
+            used_models: HashSet::new(),
+            owned: HashSet::new(),
+            lent: HashSet::new(),
+            optional: HashSet::new(),
+            cells: HashSet::new(),
+            text: String::new(),
+            depth,
         }
     }
-}
-
-/// The code for the model of a statement.
-#[derive(Default)]
-struct ModelCode {
-    type_name: &'static str,
-    call: String,
-    is_compared: bool,
 }
 
 impl Printer<'_> {
@@ -122,8 +135,14 @@ impl Printer<'_> {
     fn collect_uses(&mut self, block: &Block) {
         for statement in block.statements.iter().filter(|statement| statement.done.get() > 0) {
             let operation = self.table.operation_at(statement.operation);
-            for (argument, parameter) in statement.arguments.iter().zip(&operation.parameters) {
-                self.collect_argument_uses(argument, parameter.mode);
+            self.collect_model_uses(statement, operation);
+            for (nth, argument) in statement.arguments.iter().enumerate() {
+                let mode = match operation.parameters[nth].mode {
+                    // The call gets a clone.
+                    Mode::Mut if operation.copied().contains(&nth) => Mode::Ref,
+                    mode => mode,
+                };
+                self.collect_argument_uses(argument, mode);
             }
         }
         if let Some(result) = &block.result {
@@ -135,8 +154,13 @@ impl Printer<'_> {
         match argument {
             Argument::Literal { .. } => {}
             Argument::Variable { was_there, .. } if !was_there.get() => {}
+            // A literal replaces the variable, unless another statement uses it.
+            Argument::Variable { code, .. } if code.borrow().is_some() => {}
             Argument::Variable { slot, conversion, .. } => {
                 self.used.insert(*slot);
+                if mode != Mode::Ref {
+                    self.owned.insert(*slot);
+                }
                 if mode == Mode::Mut && matches!(conversion, Conversion::AsIs | Conversion::Unwrap)
                 {
                     self.changed.insert(*slot);
@@ -144,6 +168,11 @@ impl Printer<'_> {
             }
             Argument::Implementor(implementor) => {
                 implementor.bodies.iter().flatten().for_each(|body| self.collect_uses(body));
+            }
+            Argument::Elements { elements, .. } => {
+                for element in elements {
+                    self.collect_argument_uses(element, Mode::Value);
+                }
             }
         }
     }
@@ -163,16 +192,28 @@ impl Printer<'_> {
     fn statement(&mut self, statement: &Statement) {
         // The arguments come first: an implementor prints its declaration before the call.
         let operation = self.table.operation_at(statement.operation);
-        let arguments = self.arguments(statement, operation, Side::Real);
-        let call = written_call(operation, &arguments);
-        let guard = self.guard(statement, operation, &arguments);
+        let callee = Callee::of(self.table, operation, statement);
+        if let (Callee::Path(path), false) = (&callee, operation.module.is_empty())
+            && let Some((type_name, _)) = path.split_once("::")
+        {
+            rebut_gen::code::note_name(type_name, operation.module);
+        }
+        let arguments = self.arguments(statement, operation, Side::Real, Purpose::Pass);
+        let call = callee.call(&arguments);
+        let guard = self.guard(statement, operation);
         let model = match operation.model {
             Some(_) => self.model(statement, operation),
             None => ModelCode::default(),
         };
+        let is_empty = statement.returned.get() == 0 && !operation.after.is_empty();
         match statement.result.filter(|slot| self.used.contains(slot)) {
-            Some(slot) => self.call_with_result(slot, operation, &call, guard, &model),
-            None => self.call_without_result(&call, guard, &model),
+            _ if statement.is_open.get() && operation.returns_contents() => {
+                self.construction(&call, &model, operation);
+            }
+            Some(slot) if !is_empty => {
+                self.call_with_result(slot, statement, &call, guard, &model);
+            }
+            _ => self.call_without_result(operation, &call, guard, &model),
         }
         // The failure is in the statement that has not ended. If a relation to the model failed, the
         // printed program must check it too, or it would pass.
@@ -181,53 +222,61 @@ impl Printer<'_> {
         }
     }
 
+    /// Prints a call of a constructor that may return nothing, and does not end.
+    fn construction(&mut self, call: &str, model: &ModelCode, operation: &Operation) {
+        match model.call.is_empty() {
+            true => self.line(&format!("{}{call};", ignored(operation))),
+            false => {
+                let is_some = ".into_iter().next().is_some()";
+                let model = &model.call;
+                self.line(&format!("assert_eq!({call}{is_some}, {model}{is_some});"));
+            }
+        }
+    }
+
     fn arguments(
         &mut self,
         statement: &Statement,
         operation: &Operation,
         side: Side,
-    ) -> Vec<String> {
+        purpose: Purpose,
+    ) -> Vec<Expression> {
         let mut arguments = Vec::new();
+        let is_by_path = side == Side::Real
+            && purpose == Purpose::Pass
+            && matches!(Callee::of(self.table, operation, statement), Callee::Path(_));
         for (nth, argument) in statement.arguments.iter().enumerate() {
-            let is_receiver = operation.is_method && nth == 0;
+            let is_receiver = operation.is_method && nth == 0 && !is_by_path;
             let parameter = operation.parameters[nth];
-            arguments.push(self.argument(argument, parameter, is_receiver, side));
+            let is_copied = operation.copied().contains(&nth);
+            arguments.push(match argument {
+                // The code for the model declares what it needs, and no variable of the printed
+                // program is unused.
+                _ if side == Side::Model && !is_in_model(operation, nth) => {
+                    Expression::Code(String::new())
+                }
+                Argument::Variable { type_index, .. }
+                    if parameter.mode == Mode::Mut && is_copied && purpose == Purpose::Pass =>
+                {
+                    let by_value = Parameter { mode: Mode::Value, ..parameter };
+                    let value = self.argument(argument, by_value, false, side, purpose);
+                    let is_copy = self.table.type_at(*type_index).is_copy;
+                    value.then(if is_copy { ".clone()" } else { "" }).borrow(true)
+                }
+                _ => self.argument(argument, parameter, is_receiver, side, purpose),
+            });
         }
         arguments
     }
 
-    /// Returns the code for the model.
-    fn model(&mut self, statement: &Statement, operation: &Operation) -> ModelCode {
-        let Some(of_model) = operation.model else { return ModelCode::default() };
-        let arguments = self.arguments(statement, operation, Side::Model);
-        let receiver = arguments.first().map_or("", String::as_str);
-        let call = filled(of_model.call, &arguments).replace("{model}", receiver);
-        ModelCode { type_name: of_model.type_name, call, is_compared: of_model.is_compared }
-    }
-
-    /// Prints the relations between an object and its model after the statement.
-    fn relations(&mut self, statement: &Statement, operation: &Operation, real: &[String]) {
-        let Some(of_model) = operation.model.filter(|_| crate::model::is_parted()) else { return };
-        let (object, model) = match (statement.result, operation.is_method) {
-            (_, true) => {
-                let models = self.arguments(statement, operation, Side::Model);
-                (real.first().cloned(), models.into_iter().next())
-            }
-            (Some(slot), false) if self.used.contains(&slot) => {
-                let name = self.names.of_slot(slot).to_owned();
-                (Some(name.clone()), Some(format!("{name}_model")))
-            }
-            _ => return,
-        };
-        let (Some(object), Some(model)) = (object, model) else { return };
-        for relation in of_model.relations {
-            let relation = filled(relation, std::slice::from_ref(&object));
-            self.line(&format!("assert!({});", relation.replace("{model}", &model)));
-        }
-    }
-
     /// Prints a call whose result is not used.
-    fn call_without_result(&mut self, call: &str, guard: Option<String>, model: &ModelCode) {
+    fn call_without_result(
+        &mut self,
+        operation: &Operation,
+        call: &str,
+        guard: Option<String>,
+        model: &ModelCode,
+    ) {
         if let Some(guard) = &guard {
             self.line(&format!("if {guard} {{"));
             self.depth += 1;
@@ -235,9 +284,10 @@ impl Printer<'_> {
         if model.is_compared {
             self.line(&format!("assert_eq!({call}, {});", model.call));
         } else {
-            self.line(&format!("{call};"));
+            self.line(&format!("{}{call};", ignored(operation)));
             if !model.call.is_empty() {
-                self.line(&format!("{};", model.call));
+                let ignored = if model.is_same { "" } else { "let _ = " };
+                self.line(&format!("{ignored}{};", model.call));
             }
         }
         if guard.is_some() {
@@ -250,30 +300,60 @@ impl Printer<'_> {
     fn call_with_result(
         &mut self,
         slot: Slot,
-        operation: &Operation,
+        statement: &Statement,
         call: &str,
         guard: Option<String>,
         model: &ModelCode,
     ) {
+        let operation = self.table.operation_at(statement.operation);
         let info = operation.result.map(|type_index| self.table.type_at(type_index));
         let type_name = info.map_or("value", |info| info.name);
         let idea = if operation.is_method { operation.name } else { type_name };
-        self.names.assign(slot, idea);
+        let is_pair = info.is_some_and(|info| info.is_modeled);
+        self.names.assign(slot, idea, is_pair);
         let mutable = if self.changed.contains(&slot) { "mut " } else { "" };
         let name = self.names.of_slot(slot).to_owned();
-        let is_pair = info.is_some_and(|info| info.is_modeled);
-        let (pattern, value) = match is_pair && guard.is_some() {
-            true => (
-                format!("({mutable}{name}, {mutable}{name}_model)"),
-                format!("(Some({call}), Some({}{}))", model.call, operation.after),
-            ),
-            false if guard.is_some() => (format!("{mutable}{name}"), format!("Some({call})")),
-            false => (format!("{mutable}{name}"), call.to_owned()),
+        let model_name = match self.used_models.contains(&slot) {
+            true => format!("{mutable}{name}_model"),
+            false => format!("_{name}_model"),
         };
+        // A constructor that returned an object in some rounds only.
+        let is_partial =
+            operation.returns_contents() && (statement.returned.get() < statement.done.get());
+        let after = match is_partial {
+            true => ".into_iter().next()",
+            false => operation.after,
+        };
+        let (some, end) = if is_partial { ("", "") } else { ("Some(", ")") };
+        let is_guarded = guard.is_some();
+        if is_guarded || is_partial {
+            self.optional.insert(slot);
+        }
+        let (pattern, value) = match is_pair && is_guarded {
+            true => (
+                format!("({mutable}{name}, {model_name})"),
+                format!("({some}{call}{after}{end}, {some}{}{after}{end})", model.call),
+            ),
+            false if is_guarded => {
+                (format!("{mutable}{name}"), format!("{some}{call}{after}{end}"))
+            }
+            // An empty list says nothing about its elements.
+            false if operation.is_declaration() && type_name.contains('<') => {
+                (format!("{mutable}{name}: {type_name}"), call.to_owned())
+            }
+            false => (format!("{mutable}{name}"), format!("{call}{after}")),
+        };
+        let is_copied = !operation.after.is_empty() && !operation.is_collected;
+        if model.is_compared && !is_guarded && is_copied {
+            // The borrowed results are compared, and the program keeps a copy.
+            self.line(&format!("let {name} = {call};"));
+            self.line(&format!("assert_eq!({name}, {});", model.call));
+            self.line(&format!("let {mutable}{name} = {name}{after};"));
+            return;
+        }
         match &guard {
             None => self.line(&format!("let {pattern} = {value};")),
             Some(guard) => {
-                self.optional.insert(slot);
                 let nothing = if is_pair { "(None, None)" } else { "None" };
                 self.line(&format!(
                     "let {pattern} = if {guard} {{ {value} }} else {{ {nothing} }};"
@@ -284,34 +364,32 @@ impl Printer<'_> {
             (true, None) => {
                 let ModelCode { type_name, call, .. } = model;
                 let is_plain = call.starts_with(&format!("<{type_name}>"));
-                let annotated = if is_plain { String::new() } else { format!(": {type_name}") };
+                let is_whole = !operation.returns_contents();
+                let annotated = match is_plain || !is_whole {
+                    true => String::new(),
+                    false => format!(": {type_name}"),
+                };
                 // If the object is unwrapped, its model is unwrapped too.
-                let after = operation.after;
-                self.line(&format!("let {mutable}{name}_model{annotated} = {call}{after};"));
+                self.line(&format!("let {model_name}{annotated} = {call}{after};"));
             }
             (true, Some(_)) => {}
             (false, None) if model.is_compared => {
                 self.line(&format!("assert_eq!({name}, {});", model.call));
             }
             (false, _) if model.call.is_empty() => {}
-            (false, None) => self.line(&format!("{};", model.call)),
+            (false, None) => self.line(&format!("let _ = {};", model.call)),
             (false, Some(_)) if model.is_compared => self.line(&format!(
                 "if {name}.is_some() {{ assert_eq!({name}.as_ref(), Some(&{})); }}",
                 model.call
             )),
             (false, Some(_)) => {
-                self.line(&format!("if {name}.is_some() {{ {}; }}", model.call));
+                self.line(&format!("if {name}.is_some() {{ let _ = {}; }}", model.call));
             }
         }
     }
 
     /// Returns the condition under which a statement runs, if it was skipped at least once.
-    fn guard(
-        &self,
-        statement: &Statement,
-        operation: &Operation,
-        arguments: &[String],
-    ) -> Option<String> {
+    fn guard(&mut self, statement: &Statement, operation: &Operation) -> Option<String> {
         if statement.skipped.get() == 0 {
             return None;
         }
@@ -321,14 +399,20 @@ impl Printer<'_> {
                 && self.optional.contains(slot)
                 && !(was_missing.get() && self.is_drawn(argument, operation, statement))
             {
-                conditions.push(format!("{}.is_some()", self.names.of_slot(*slot)));
+                conditions.push(format!("{}.is_some()", self.place(*slot)));
             }
         }
-        // A condition only needs shared references.
-        let read = |argument: &String| argument.replacen("&mut ", "&", 1);
-        let arguments: Vec<String> = arguments.iter().map(read).collect();
-        for clause in operation.requires {
-            conditions.push(filled(clause, &arguments));
+        if !operation.requires.is_empty() {
+            let arguments = self.arguments(statement, operation, Side::Real, Purpose::Read);
+            for clause in operation.requires {
+                let condition = filled(clause, &arguments, "");
+                let is_joined = condition.contains("||") || condition.contains('|');
+                let is_one = operation.requires.len() == 1 && conditions.is_empty();
+                match is_joined && !is_one {
+                    true => conditions.push(format!("({condition})")),
+                    false => conditions.push(condition),
+                }
+            }
         }
         (!conditions.is_empty()).then(|| conditions.join(" && "))
     }
@@ -339,40 +423,179 @@ impl Printer<'_> {
         parameter: Parameter,
         is_receiver: bool,
         side: Side,
-    ) -> String {
-        let by = match parameter.mode {
-            _ if is_receiver => "",
-            Mode::Value => "",
-            Mode::Ref => "&",
-            Mode::Mut => "&mut ",
+        purpose: Purpose,
+    ) -> Expression {
+        if let Some(view) = parameter.view {
+            return self.viewed(argument, parameter, view, side, purpose);
+        }
+        let mode = match (parameter.mode, purpose) {
+            (Mode::Mut, Purpose::Read) => Mode::Ref,
+            (mode, _) => mode,
+        };
+        let passed = |value: Expression| match mode {
+            _ if is_receiver => value,
+            Mode::Value => value,
+            Mode::Ref => value.borrow(false),
+            Mode::Mut => value.borrow(true),
         };
         match argument {
-            Argument::Literal { type_index, value } => {
-                let code = self.table.type_at(*type_index).code;
-                let code = value.borrow().as_ref().map(|value| code(&**value));
-                format!("{by}{}", code.unwrap_or_else(|| "/* a value that was used up */".into()))
+            Argument::Literal { type_index, value, code, .. } => {
+                let seen = value.borrow();
+                let text = code.borrow().as_ref().map(|code| code.code().clone());
+                match (seen.as_ref(), text) {
+                    (_, Some(text)) => passed(Expression::Code(self.resolved(&text))),
+                    (Some(value), None) => match view(&**value, parameter) {
+                        Some(view) => view,
+                        None => {
+                            let literal = self.literal(*type_index, &**value);
+                            let is_passed = side == Side::Real && purpose == Purpose::Pass;
+                            let is_view = parameter.is_unsized && is_passed;
+                            passed(if is_view { literal.into_slice() } else { literal })
+                        }
+                    },
+                    (None, None) => {
+                        passed(Expression::Code("/* a value that was used up */".into()))
+                    }
+                }
+            }
+            Argument::Implementor(_) if purpose == Purpose::Read => {
+                Expression::Code("/* a callback */".to_owned())
             }
             Argument::Implementor(implementor) => {
                 let code = self.implementor(implementor, parameter.is_object);
-                format!("{by}{code}")
+                passed(Expression::Code(code))
             }
-            Argument::Variable { slot, type_index, conversion, was_there, was_missing } => {
+            Argument::Elements { type_index, elements } => {
+                passed(Expression::Code(self.elements(*type_index, elements, side, purpose)))
+            }
+            Argument::Variable { slot, type_index, conversion, was_there, was_missing, code } => {
                 let wanted = parameter.type_index;
                 let is_drawn = self.table.type_at(wanted).draw.is_some();
-                let instead = (was_missing.get() && is_drawn).then(|| self.simplest(wanted));
+                let is_missing = was_missing.get() && is_drawn;
                 // A variable that never had a value has no declaration to refer to.
-                if let (Some(instead), false) = (&instead, was_there.get()) {
-                    return format!("{by}{instead}");
+                if is_missing && !was_there.get() {
+                    return match self.table.simplest(wanted) {
+                        Some(value) => view(&*value, parameter)
+                            .unwrap_or_else(|| passed(self.literal(wanted, &*value))),
+                        None => passed(self.simplest(wanted)),
+                    };
                 }
-                let by = match by {
-                    // The program has a pointer, and the parameter is a reference to its target.
-                    "&" if parameter.is_object => "&*",
-                    "&mut " if parameter.is_object => "&mut *",
-                    by => by,
-                };
-                let mode = parameter.mode;
-                let variable_use = VariableUse { conversion: *conversion, mode, by, instead };
-                self.variable(*slot, *type_index, &variable_use, side)
+                if let Some(code) = code.borrow().as_ref()
+                    && !self.used.contains(slot)
+                {
+                    return passed(self.number(wanted, self.resolved(code.code())));
+                }
+                let instead = is_missing.then(|| self.simplest(wanted));
+                let variable = self.variable(*slot, *type_index, *conversion, mode, side);
+                let is_optional = self.optional.contains(slot);
+                self.passed_variable(variable, parameter, mode, is_receiver, instead, is_optional)
+            }
+        }
+    }
+
+    /// Returns the argument for a variable. `mode` is how the argument is passed.
+    fn passed_variable(
+        &self,
+        variable: VariableCode,
+        parameter: Parameter,
+        mode: Mode,
+        is_receiver: bool,
+        instead: Option<Expression>,
+        is_optional: bool,
+    ) -> Expression {
+        let is_mut = mode == Mode::Mut;
+        match variable {
+            // An `Option` of what is passed.
+            VariableCode::Maybe(maybe) => match (instead, mode) {
+                (None, _) => maybe.then(".unwrap()"),
+                (Some(instead), Mode::Value) => {
+                    maybe.then(&format!(".unwrap_or({})", instead.code()))
+                }
+                (Some(instead), _) => {
+                    maybe.then(&format!(".unwrap_or({})", instead.borrow(is_mut).code()))
+                }
+            },
+            VariableCode::Value(value) => value,
+            VariableCode::Reference(reference) if mode == Mode::Value => reference.deref(),
+            VariableCode::Reference(reference) => reference,
+            VariableCode::Place(place) => {
+                let _ = is_optional;
+                // The program has a pointer, and the parameter is a reference to its target.
+                let place = if parameter.is_object { place.deref() } else { place };
+                match mode {
+                    _ if is_receiver => place,
+                    Mode::Value => place,
+                    _ => place.borrow(is_mut),
+                }
+            }
+        }
+    }
+
+    /// Returns the code of a slot.
+    fn place(&self, slot: Slot) -> String {
+        let name = self.names.of_slot(slot);
+        if self.cells.contains(&slot) { format!("self.{name}") } else { name.to_owned() }
+    }
+
+    /// Returns an argument that is converted for its parameter, such as `text.as_deref()`.
+    fn viewed(
+        &mut self,
+        argument: &Argument,
+        parameter: Parameter,
+        view: View,
+        side: Side,
+        purpose: Purpose,
+    ) -> Expression {
+        if let (Argument::Literal { value, .. }, Some(code)) = (argument, view.literal)
+            && let Some(value) = &*value.borrow()
+        {
+            return Expression::Code(code(&**value));
+        }
+        // The conversion borrows the value itself, as a method borrows its receiver.
+        let plain = Parameter { view: None, ..parameter };
+        let mut code = self.argument(argument, plain, true, side, purpose).receiver();
+        let is_nothing = code == "None" || code == "vec![]";
+        if is_nothing
+            && let Some(name) = self.table.type_at(parameter.type_index).name.split_once('<')
+        {
+            // Nothing else determines the type of the elements.
+            let turbofish = format!("::<{}", name.1);
+            code = match code.as_str() {
+                "None" => format!("None{turbofish}"),
+                _ => format!("Vec{turbofish}::new()"),
+            };
+        }
+        let code = view.written.replace("{}", &code);
+        if code.starts_with('&') { Expression::Open(code) } else { Expression::Code(code) }
+    }
+
+    /// Returns a `Vec` or an `Option` of arguments.
+    fn elements(
+        &mut self,
+        type_index: usize,
+        elements: &[Argument],
+        side: Side,
+        purpose: Purpose,
+    ) -> String {
+        let Some(access) = self.table.type_at(type_index).elements else { return String::new() };
+        let element = self.table.find_type((access.id)()).unwrap_or_default();
+        let parameter = Parameter::value(element);
+        let mut printed = Vec::new();
+        for one in elements {
+            let is_there = match one {
+                Argument::Variable { was_there, .. } => was_there.get(),
+                _ => true,
+            };
+            if is_there {
+                printed.push(self.argument(one, parameter, false, side, purpose).code());
+            }
+        }
+        match (access.is_optional, printed.pop()) {
+            (true, None) => "None".to_owned(),
+            (true, Some(one)) => format!("Some({one})"),
+            (false, last) => {
+                printed.extend(last);
+                format!("vec![{}]", printed.join(", "))
             }
         }
     }
@@ -381,18 +604,16 @@ impl Printer<'_> {
         &self,
         slot: Slot,
         type_index: usize,
-        variable_use: &VariableUse<'_>,
+        conversion: Conversion,
+        mode: Mode,
         side: Side,
-    ) -> String {
-        let VariableUse { conversion, mode, by, .. } = *variable_use;
+    ) -> VariableCode {
         let info = self.table.type_at(type_index);
-        let mut name = self.names.of_slot(slot).to_owned();
+        let mut name = self.place(slot);
         if side == Side::Model && info.is_modeled {
             name.push_str("_model");
         }
-        if self.cells.contains(&slot) {
-            name = format!("self.{name}");
-        }
+        let name = Expression::Code(name);
         let is_cloned = !info.is_copy && info.clone.is_some() && mode == Mode::Value;
         let lend = match mode {
             Mode::Value if is_cloned => ".clone()",
@@ -401,38 +622,74 @@ impl Printer<'_> {
             Mode::Mut => ".as_mut()",
         };
         let is_lent = self.lent.contains(&slot);
-        let (unwrap, is_optional) = (variable_use.unwrap(), self.optional.contains(&slot));
+        let is_optional = self.optional.contains(&slot);
         match conversion {
             Conversion::ToInteger(wanted) => {
                 let ty = self.table.type_at(wanted).name;
-                match is_optional {
-                    true => format!("{name}.and_then(|n| {ty}::try_from(n).ok()){unwrap}"),
-                    false if is_lent => format!("{ty}::try_from(*{name}){unwrap}"),
-                    false => format!("{ty}::try_from({name}){unwrap}"),
+                let number = if is_lent { name.clone().deref() } else { name.clone() };
+                let converted = match is_optional {
+                    true => name.then(&format!(".and_then(|n| {ty}::try_from(n).ok())")),
+                    false => Expression::Code(format!("{ty}::try_from({})", number.code())),
+                };
+                match mode {
+                    Mode::Value => VariableCode::Maybe(converted),
+                    _ => VariableCode::Place(converted.then(".unwrap()")),
                 }
             }
             Conversion::OpenCell => {
                 let (to_read, to_change) = info.cell.map_or(("", None), |cell| cell.opened);
                 let opened = if mode == Mode::Mut { to_change } else { Some(to_read) };
                 let unwrapped = if is_optional { ".as_ref().unwrap()" } else { "" };
-                format!("{by}{name}{unwrapped}{}", opened.unwrap_or_default())
+                VariableCode::Place(name.then(unwrapped).then(opened.unwrap_or_default()))
             }
             Conversion::Unwrap => {
                 let opened = info.contents.map_or("", |contents| contents.opened);
                 let inner = if mode == Mode::Value { "" } else { lend };
-                match is_optional {
-                    true => format!("{name}{lend}.and_then(|one| one{inner}{opened}){unwrap}"),
-                    false => format!("{name}{lend}{opened}{unwrap}"),
-                }
+                VariableCode::Maybe(match is_optional {
+                    true => name.then(&format!("{lend}.and_then(|one| one{inner}{opened})")),
+                    false => name.then(lend).then(opened),
+                })
             }
-            Conversion::AsIs if is_optional => format!("{name}{lend}{unwrap}"),
+            Conversion::AsIs if is_optional => VariableCode::Maybe(name.then(lend)),
             Conversion::AsIs if mode == Mode::Value && info.is_copy && is_lent => {
-                format!("*{name}")
+                VariableCode::Reference(name)
             }
-            Conversion::AsIs if mode == Mode::Value => format!("{name}{lend}"),
-            Conversion::AsIs if is_lent => name,
-            Conversion::AsIs => format!("{by}{name}"),
+            Conversion::AsIs if mode == Mode::Value => VariableCode::Value(name.then(lend)),
+            Conversion::AsIs if is_lent => VariableCode::Reference(name),
+            Conversion::AsIs => VariableCode::Place(name),
         }
+    }
+
+    fn literal(&self, type_index: usize, value: &dyn Any) -> Expression {
+        let code = (self.table.type_at(type_index).code)(value);
+        self.number(type_index, self.resolved(&code))
+    }
+
+    /// Returns a literal. If it is a number, it can become a receiver.
+    fn number(&self, type_index: usize, code: String) -> Expression {
+        let info = self.table.type_at(type_index);
+        let is_literal =
+            code.trim_start_matches('-').chars().all(|c| c.is_ascii_digit() || c == '.');
+        match is_literal && !code.is_empty() {
+            true => Expression::Number { code, type_name: info.name },
+            // A range has parentheses, and an argument needs none.
+            false if info.name.contains("Range") => {
+                let inside = code.strip_prefix('(').and_then(|code| code.strip_suffix(')'));
+                inside.map_or_else(
+                    || Expression::Code(code.clone()),
+                    |code| Expression::Open(code.to_owned()),
+                )
+            }
+            false => Expression::Code(code),
+        }
+    }
+
+    /// Returns code without markers, indented like this line.
+    fn resolved(&self, code: &str) -> String {
+        let code = rebut_gen::code::resolve(code);
+        // A mock is several lines, which begin one level deep.
+        let indentation = "    ".repeat(self.depth.saturating_sub(1));
+        code.replace('\n', &format!("\n{indentation}"))
     }
 
     /// Returns whether the simplest value replaces a missing argument.
@@ -466,6 +723,10 @@ impl Printer<'_> {
                 self.line("}");
             }
         }
+        let has_bodies = implementor.bodies.iter().any(Option::is_some);
+        if has_bodies && !interface.attribute.is_empty() {
+            self.line(&format!("#[{}]", interface.attribute));
+        }
         if implementor.bodies.iter().all(Option::is_none) {
             self.line(&format!("impl {} for {name} {{}}", interface.name));
         } else {
@@ -494,7 +755,7 @@ impl Printer<'_> {
         if self.is_fueled(implementor) {
             let FuelCode { ty, new, .. } = FuelCode::of_interface(&implementor.interface);
             let value = format!("{new}({})", implementor.fuel);
-            fields.push(("fuel".to_owned(), (*ty).to_owned(), value));
+            fields.push((FUEL.to_owned(), (*ty).to_owned(), value));
         }
         for (slot, ty, value) in self.captured(implementor) {
             fields.push((self.names.of_slot(slot).to_owned(), ty.to_owned(), value));
@@ -502,13 +763,19 @@ impl Printer<'_> {
         fields
     }
 
+    /// Returns the slots that the bodies of an implementor use.
+    fn used_inside(&self, implementor: &Implementor) -> HashSet<Slot> {
+        let mut inside = Printer::new(self.table, 0);
+        implementor.bodies.iter().flatten().for_each(|body| inside.collect_uses(body));
+        inside.used
+    }
+
     /// Returns the slot, type and value of each variable that an implementor captures.
     fn captured(&self, implementor: &Implementor) -> Vec<(Slot, &'static str, String)> {
-        let captures = implementor.captures.iter().filter(|(slot, _)| self.used.contains(slot));
+        let used = self.used_inside(implementor);
+        let captures = implementor.captures.iter().filter(|(slot, _)| used.contains(slot));
         let describe = |(slot, type_index): &(Slot, usize)| {
-            let name = self.names.of_slot(*slot);
-            let is_field = self.cells.contains(slot);
-            let place = if is_field { format!("self.{name}") } else { name.to_owned() };
+            let place = self.place(*slot);
             let info = self.table.type_at(*type_index);
             let value = if info.is_copy { place } else { format!("{place}.clone()") };
             (*slot, info.name, value)
@@ -521,21 +788,50 @@ impl Printer<'_> {
         // scope: a method cannot refer to the `self` of another.
         let kept: Vec<Slot> = implementor.captures.iter().map(|(slot, _)| *slot).collect();
         let outer = std::mem::replace(&mut self.cells, kept.into_iter().collect());
+        let scope = self.names.enter_item(&implementor.captures);
         let is_fueled = self.is_fueled(implementor);
         let is_empty = !is_fueled && signature.result.is_none() && !does_anything(body);
+        let is_super = is_fueled && signature.default.is_some();
+        let written = self.parameters(signature, body, is_super);
         if is_empty {
-            self.line(&format!("{} {{}}", signature.written));
+            self.line(&format!("{written} {{}}"));
         } else {
-            self.line(&format!("{} {{", signature.written));
+            self.line(&format!("{written} {{"));
             self.depth += 1;
             if is_fueled {
-                self.fuel("self.fuel", FuelCode::of_interface(&implementor.interface), signature);
+                self.fuel(
+                    &format!("self.{FUEL}"),
+                    FuelCode::of_interface(&implementor.interface),
+                    signature,
+                    &body.given,
+                );
             }
             self.inside(signature, body);
             self.depth -= 1;
             self.line("}");
         }
+        self.names.leave(scope);
         self.cells = outer;
+    }
+
+    /// Names the parameters and returns the signature. A parameter that is not used has an underscore.
+    fn parameters(&mut self, signature: &Signature, body: &Block, are_used: bool) -> String {
+        let mut names = Vec::new();
+        for ((slot, parameter), name) in
+            body.given.iter().zip(&signature.parameters).zip(signature.names)
+        {
+            let is_used = are_used || self.used.contains(slot);
+            let name = if is_used { (*name).to_owned() } else { format!("_{name}") };
+            self.names.assign_parameter(*slot, &name, is_used);
+            let is_mut = parameter.mode == Mode::Value && !parameter.is_unsized;
+            let mutable = if is_mut && self.changed.contains(slot) { "mut " } else { "" };
+            names.push(Expression::Code(format!("{mutable}{}", self.names.of_slot(*slot))));
+            if parameter.mode != Mode::Value || (parameter.is_unsized && !self.owned.contains(slot))
+            {
+                self.lent.insert(*slot);
+            }
+        }
+        filled(signature.written, &names, "")
     }
 
     /// Returns whether fuel ran out and a body was skipped that would have done something.
@@ -544,24 +840,29 @@ impl Printer<'_> {
         let differs = |(signature, body): (&Signature, &Option<Block>)| {
             let Some(body) = body else { return false };
             let is_simplest = match (&body.result, signature.result) {
-                (Some(Argument::Literal { type_index, value }), _) => {
-                    let code = self.table.type_at(*type_index).code;
+                (Some(Argument::Literal { type_index, value, .. }), _) => {
                     let value = value.borrow();
-                    value.as_ref().is_some_and(|value| code(&**value) == self.simplest(*type_index))
+                    let is_it = |value: &Value| {
+                        self.literal(*type_index, &**value) == self.simplest(*type_index)
+                    };
+                    value.as_ref().is_some_and(is_it)
                 }
                 (None, _) => true,
                 _ => false,
             };
-            signature.has_default || does_anything(body) || !is_simplest
+            signature.default.is_some() || does_anything(body) || !is_simplest
         };
         implementor.ran_dry.get()
             && implementor.interface.methods.iter().zip(&implementor.bodies).any(differs)
     }
 
-    fn fuel(&mut self, place: &str, fuel: &FuelCode, signature: &Signature) {
-        let result = match signature.has_default {
-            true => Some(super_call(signature)),
-            false => signature.result.map(|type_index| self.simplest(type_index)),
+    fn fuel(&mut self, place: &str, fuel: &FuelCode, signature: &Signature, given: &[Slot]) {
+        let result = match signature.default {
+            Some(default) => {
+                let names: Vec<&str> = given.iter().map(|slot| self.names.of_slot(*slot)).collect();
+                Some(format!("self.{default}({})", names.join(", ")))
+            }
+            None => signature.result.map(|type_index| self.simplest(type_index).code()),
         };
         let FuelCode { get, less, .. } = fuel;
         self.line(&format!("if {place}{get} == 0 {{"));
@@ -572,36 +873,44 @@ impl Printer<'_> {
         });
         self.depth -= 1;
         self.line("}");
-        self.line(&format!("{place}{};", less.replace("{place}", place)));
+        let (before, after) = less;
+        let inside = if after.is_empty() { "" } else { place };
+        self.line(&format!("{place}{before}{inside}{after}"));
     }
 
     /// Returns the code of the simplest value of a type.
-    fn simplest(&self, type_index: usize) -> String {
-        let value = self.table.simplest(type_index);
-        value.map_or_else(
-            || "unreachable!()".to_owned(),
-            |value| (self.table.type_at(type_index).code)(&*value),
-        )
+    fn simplest(&self, type_index: usize) -> Expression {
+        match self.table.simplest(type_index) {
+            Some(value) => self.literal(type_index, &*value),
+            None => Expression::Code("unreachable!()".to_owned()),
+        }
     }
 
     fn inside(&mut self, signature: &Signature, body: &Block) {
-        for ((slot, parameter), name) in
-            body.given.iter().zip(&signature.parameters).zip(signature.names)
-        {
-            self.names.assign_exactly(*slot, name);
-            if parameter.mode != Mode::Value {
-                self.lent.insert(*slot);
+        for (slot, parameter) in body.given.iter().zip(&signature.parameters) {
+            // The body has a copy of its own.
+            if parameter.is_unsized && self.owned.contains(slot) {
+                let name = self.names.of_slot(*slot).to_owned();
+                let mutable = if self.changed.contains(slot) { "mut " } else { "" };
+                self.line(&format!("let {mutable}{name} = {name}.to_owned();"));
             }
         }
         self.block(body);
         if let Some(type_index) = signature.result {
             let result = match &body.result {
+                // The body never ended, so its result is unknown.
+                Some(Argument::Variable { was_there, was_missing, .. })
+                    if !was_there.get() && !was_missing.get() =>
+                {
+                    self.simplest(type_index)
+                }
                 Some(result) => {
-                    self.argument(result, Parameter::value(type_index), false, Side::Real)
+                    let parameter = Parameter::value(type_index);
+                    self.argument(result, parameter, false, Side::Real, Purpose::Pass)
                 }
                 None => self.simplest(type_index),
             };
-            self.line(&result);
+            self.line(&result.code());
         }
     }
 
@@ -643,33 +952,52 @@ impl Printer<'_> {
             return "|| {}".to_owned();
         };
         let is_fueled = self.is_fueled(implementor);
+        let mut fuel = String::new();
         if is_fueled {
             let new = FuelCode::of_interface(&implementor.interface).new;
-            self.line(&format!("let fuel = {new}({});", implementor.fuel));
+            fuel = self.names.new_name("fuel");
+            self.line(&format!("let {fuel} = {new}({});", implementor.fuel));
         }
+        let scope = self.names.scope();
+        let written = self.parameters(signature, body, false);
         // Lines go to the end of the text. Set it aside, because a closure is part of a line.
         let outer = std::mem::take(&mut self.text);
         self.depth += 1;
         if is_fueled {
-            self.fuel("fuel", FuelCode::of_interface(&implementor.interface), signature);
+            self.fuel(
+                &fuel,
+                FuelCode::of_interface(&implementor.interface),
+                signature,
+                &body.given,
+            );
         }
         self.inside(signature, body);
         self.depth -= 1;
         let inside = std::mem::replace(&mut self.text, outer);
+        self.names.leave(scope);
         if inside.is_empty() {
-            return format!("{} {{}}", signature.written);
+            return format!("{written} {{}}");
         }
         let end = "    ".repeat(self.depth);
-        format!("{} {{\n{inside}{end}}}", signature.written)
+        format!("{written} {{\n{inside}{end}}}")
     }
 }
 
-/// Returns the call of the default body, which `#[rebut::contract]` moves to a method of another
-/// name.
-fn super_call(signature: &Signature) -> String {
-    let behind_fn = signature.written.split("fn ").nth(1).unwrap_or_default();
-    let name = behind_fn.split(['(', '<']).next().unwrap_or_default().trim();
-    format!("self.__super_{name}({})", signature.names.join(", "))
+/// The field with the fuel of an implementor. No variable has this name.
+const FUEL: &str = "fuel";
+
+/// Returns the code of text or a list for a parameter such as `&str` or `&[u8]`.
+fn view(value: &dyn Any, parameter: Parameter) -> Option<Expression> {
+    if !parameter.is_unsized || parameter.mode != Mode::Ref {
+        return None;
+    }
+    let text = value.downcast_ref::<String>()?;
+    Some(Expression::Code(Code::of(text.as_str())))
+}
+
+/// Returns the code before a call whose result is not used.
+fn ignored(operation: &Operation) -> &'static str {
+    if operation.is_ignorable { "" } else { "let _ = " }
 }
 
 /// Returns whether a statement of the body ran.
@@ -682,44 +1010,9 @@ fn short(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
-fn written_call(operation: &Operation, arguments: &[String]) -> String {
-    let after = operation.after;
-    match arguments.split_first() {
-        Some((receiver, rest)) if operation.is_method => {
-            format!("{receiver}.{}({}){after}", operation.name, rest.join(", "))
-        }
-        _ => format!("{}({}){after}", operation.path, arguments.join(", ")),
-    }
-}
-
-/// Replaces the placeholders in code with the arguments. Before a method call, it strips the
-/// reference from an argument.
-fn filled(template: &str, arguments: &[String]) -> String {
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        text.push_str(before);
-        let place = after.split_once('}');
-        let argument = place.and_then(|(nth, _)| arguments.get(nth.parse::<usize>().ok()?));
-        let (Some(argument), Some((_, behind))) = (argument, place) else {
-            text.push('{');
-            rest = after;
-            continue;
-        };
-        let plain = argument.trim_start_matches('&').trim_start_matches("mut ");
-        match behind.starts_with('.') {
-            true => text.push_str(plain.trim_start_matches('*')),
-            false => text.push_str(argument),
-        }
-        rest = behind;
-    }
-    text + rest
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::testing::{from_tape, run_and_print};
-    use super::*;
 
     /// Draws the program of a tape, runs it, and compares its code.
     fn check(statements: &[&str], expected: &str) {
@@ -819,20 +1112,10 @@ mod tests {
              let stack_2 = share(stack);\n\
              apply({\n    \
              let stack_2 = stack_2.clone();\n    \
-             Box::new(move |n: u8| -> u8 {\n        \
-             if stack_2.borrow_mut().len() < 2 {\n            \
+             Box::new(move |_n: u8| -> u8 {\n        \
+             if stack_2.borrow().len() < 2 {\n            \
              stack_2.borrow_mut().push(5);\n        }\n        \
              1\n    })\n});\n",
-        );
-    }
-
-    #[test]
-    fn arguments_are_filled_in_once() {
-        let arguments = ["&mut list".to_owned(), "\"{0}\"".to_owned()];
-        assert_eq!(filled("{0}.add({1})", &arguments), "list.add(\"{0}\")");
-        assert_eq!(
-            filled("{model}.all(|x| { x < {1} })", &arguments),
-            "{model}.all(|x| { x < \"{0}\" })"
         );
     }
 }

@@ -9,12 +9,14 @@
 //! its own frame, so it cannot reach the variable, as in the printed program.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rebut_choice::{internal_assert, internal_error};
+use rebut_gen::code::Noted;
 
 use super::{Argument, Block, Conversion, GeneratedProgram, Implementor, Slot, Statement};
+use crate::blame;
 use crate::call_argument::{CallArgument, Value};
 use crate::implementor::Behavior;
 use crate::table::{CallOutcome, Mode, Operation, Parameter, Table};
@@ -43,8 +45,29 @@ impl<'a> Frame<'a> {
     }
 }
 
+/// The maximum number of statements that a program executes, with those in callbacks. A body runs again
+/// in each call that the code under test makes, and bodies create further implementors, each with fuel
+/// of its own. 100 times the 200 statements that a program of the default size has with the calls for
+/// its arguments.
+const EXECUTED_MAX: u32 = 20_000;
+
+thread_local! {
+    /// The number of statements that the program on this thread has executed.
+    static EXECUTED: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Counts a statement. Ends the program, without a failure, if it has executed too many.
+fn count_executed() {
+    let executed = EXECUTED.get() + 1;
+    EXECUTED.set(executed);
+    if executed > EXECUTED_MAX {
+        blame::end_program(format!("the program executed {EXECUTED_MAX} statements"));
+    }
+}
+
 /// Runs a whole program.
 pub(super) fn main(program: &GeneratedProgram) {
+    EXECUTED.set(0);
     block(&program.table, &program.main, &mut Frame::default());
 }
 
@@ -61,10 +84,17 @@ pub(crate) fn block(table: &Rc<Table>, block: &Block, frame: &mut Frame<'_>) -> 
 }
 
 fn step(table: &Rc<Table>, statement: &Statement, frame: &mut Frame<'_>) {
+    count_executed();
     let operation = table.operation_at(statement.operation);
     match call(table, operation, statement, frame) {
+        Some(CallOutcome::ReturnedNothing) => {
+            statement.done.set(statement.done.get().saturating_add(1));
+            operation.counts.completed.set(operation.counts.completed.get() + 1);
+        }
         Some(CallOutcome::Returned(value)) => {
             statement.done.set(statement.done.get().saturating_add(1));
+            statement.returned.set(statement.returned.get().saturating_add(1));
+            operation.counts.completed.set(operation.counts.completed.get() + 1);
             if let (Some(slot), Some(value)) = (statement.result, value) {
                 frame.put(slot, CallArgument::Owned(value));
             }
@@ -94,11 +124,28 @@ fn call(
     statement: &Statement,
     frame: &mut Frame<'_>,
 ) -> Option<CallOutcome> {
-    let mut lent = Vec::with_capacity(operation.parameters.len());
-    for (written, parameter) in statement.arguments.iter().zip(&operation.parameters) {
-        let found = argument(table, written, parameter.mode, frame);
+    let copied = operation.copied();
+    let mut lent = Vec::with_capacity(operation.parameters.len() + copied.len());
+    for (nth, (written, parameter)) in
+        statement.arguments.iter().zip(&operation.parameters).enumerate()
+    {
+        // The effect of a call on a copy does not change the variable.
+        let mode = match parameter.mode {
+            Mode::Mut if copied.contains(&nth) => Mode::Value,
+            mode => mode,
+        };
+        let found = argument(table, written, mode, frame);
         match found.or_else(|| replacement(table, written, parameter.type_index)) {
             Some(found) => lent.push(found),
+            None => {
+                put_back(&mut lent, frame);
+                return None;
+            }
+        }
+    }
+    for nth in copied {
+        match copy(table, &statement.arguments[*nth], operation.parameters[*nth], frame) {
+            Some(copy) => lent.push(copy),
             None => {
                 put_back(&mut lent, frame);
                 return None;
@@ -116,15 +163,41 @@ fn call(
     let args = Vec::with_capacity(lent.len());
     let mut call = |args: &mut [CallArgument<'_>]| outcome = Some((operation.call)(args));
     let written = (statement.arguments.as_slice(), operation.parameters.as_slice());
-    lend(table, &mut lent, written, args, &mut call);
+    let modes = copied.iter().map(|nth| operation.parameters[*nth].mode).collect::<Vec<_>>();
+    lend(table, &mut lent, (written, &modes), args, &mut call);
     statement.done.set(statement.done.get().saturating_sub(1));
     statement.is_open.set(false);
     put_back(&mut lent, frame);
     outcome
 }
 
-/// Arguments of a statement and their parameters.
-type WrittenArguments<'w> = (&'w [Argument], &'w [Parameter]);
+/// Returns the argument of a call on a model: a value of its own, or
+/// [`CallArgument::Nothing`] for calls that may share a reference.
+fn copy<'a>(
+    table: &Rc<Table>,
+    written: &Argument,
+    parameter: Parameter,
+    frame: &mut Frame<'a>,
+) -> Option<LentArgument<'a>> {
+    let mode = match written {
+        Argument::Variable { .. } if parameter.mode == Mode::Ref && parameter.view.is_none() => {
+            return Some((CallArgument::Nothing, None));
+        }
+        Argument::Variable { .. } => Mode::Value,
+        Argument::Literal { type_index, tape, .. }
+            if table.type_at(*type_index).clone.is_none() =>
+        {
+            let value = table.type_at(*type_index).redrawn(tape.as_ref())?;
+            return Some((CallArgument::Owned(value), None));
+        }
+        _ => parameter.mode,
+    };
+    argument(table, written, mode, frame)
+        .or_else(|| replacement(table, written, parameter.type_index))
+}
+
+/// Arguments of a statement and their parameters, and how to pass the copies after them.
+type WrittenArguments<'w> = ((&'w [Argument], &'w [Parameter]), &'w [Mode]);
 
 /// An argument, and its index in the environment if it must be put back.
 type LentArgument<'a> = (CallArgument<'a>, Option<usize>);
@@ -172,13 +245,12 @@ fn lend<'t>(
     mut args: Vec<CallArgument<'t>>,
     use_them: &mut dyn FnMut(&mut [CallArgument<'_>]),
 ) {
-    while let (
-        Some(((value, from), others)),
-        ([argument, arguments @ ..], [parameter, parameters @ ..]),
-    ) = (lent.split_first_mut(), written)
-    {
+    while let ([argument, arguments @ ..], [parameter, parameters @ ..]) = written.0 {
+        let Some(((value, from), others)) = std::mem::take(&mut lent).split_first_mut() else {
+            break;
+        };
         lent = others;
-        written = (arguments, parameters);
+        written.0 = (arguments, parameters);
         // A value that is not put back is already the contents, or a replacement for them.
         if let (Some(contents), Some(_)) = (contents_of(table, argument), *from) {
             args.push(lend_contents(contents, value));
@@ -192,6 +264,9 @@ fn lend<'t>(
             });
         }
         args.push(pass(parameter.mode, value));
+    }
+    for ((copy, _), mode) in lent.iter_mut().zip(written.1) {
+        args.push(pass(*mode, copy));
     }
     use_them(&mut args);
 }
@@ -251,8 +326,8 @@ fn open(cell: &CellAccess, handle: &dyn Any, mode: Mode, use_it: &mut dyn FnMut(
     let _open = OpenCellGuard::new(address);
     let is_lent = (cell.lend)(handle, mode == Mode::Mut, use_it);
     if !is_lent {
-        panic!(
-            "a RefCell was borrowed while code outside of it was called, which borrows it again"
+        rebut_choice::fail_case(
+            "a RefCell was borrowed while code outside of it was called, which borrows it again",
         );
     }
 }
@@ -289,11 +364,28 @@ fn argument<'a>(
     frame: &mut Frame<'a>,
 ) -> Option<LentArgument<'a>> {
     let found = resolve(table, written, mode, frame);
-    if let Argument::Variable { was_there, was_missing, .. } = written {
+    if let Argument::Variable { conversion, was_there, was_missing, code, .. } = written {
+        if rebut_run::is_reporting() && *conversion != Conversion::AsIs {
+            let seen = found.as_ref().and_then(|found| literal(table, found));
+            // The literal replaces the variable only if it was the same each time.
+            let is_first = !was_there.get() && !was_missing.get();
+            if is_first || *code.borrow() != seen {
+                code.replace(seen.filter(|_| is_first));
+            }
+        }
         let seen = if found.is_some() { was_there } else { was_missing };
         seen.set(true);
     }
     found
+}
+
+/// Returns the code of a converted value, if it is a value of its own that a literal can replace.
+fn literal(table: &Table, (value, from): &LentArgument<'_>) -> Option<Noted> {
+    let (CallArgument::Owned(value), None) = (value, from) else { return None };
+    let info = table.type_at(table.find_type((**value).type_id())?);
+    // A literal would be another object than the one that the variable shares.
+    let is_value = info.draw.is_some() && info.clone.is_some() && info.is_frozen;
+    is_value.then(|| Noted::of(|| (info.code)(&**value)))
 }
 
 fn resolve<'a>(
@@ -303,13 +395,34 @@ fn resolve<'a>(
     frame: &mut Frame<'a>,
 ) -> Option<LentArgument<'a>> {
     match written {
-        Argument::Literal { type_index, value } => {
+        Argument::Literal { type_index, value, tape, code } => {
             let info = table.type_at(*type_index);
             let value = match info.clone {
-                Some(_) => info.cloned(&**value.borrow().as_ref()?),
-                None => value.take(),
+                // The printed program constructs the value each time.
+                Some(_) => match info.redrawn(tape.as_ref()) {
+                    Some(value) => Some(value),
+                    None => info.cloned(&**value.borrow().as_ref()?),
+                },
+                None => {
+                    let value = value.take();
+                    // The value is gone when the program is printed. A mock also has to know that it
+                    // is printed before it is called.
+                    if let (true, Some(value)) = (rebut_run::is_reporting(), &value) {
+                        code.replace(Some(Noted::of(|| (info.code)(&**value))));
+                    }
+                    value
+                }
             };
             Some((CallArgument::Owned(value?), None))
+        }
+        Argument::Elements { type_index, elements } => {
+            let make = table.type_at(*type_index).elements?.make;
+            // An element without a value is left out.
+            let owned = |element: &Argument| match argument(table, element, Mode::Value, frame)?.0 {
+                CallArgument::Owned(value) => Some(value),
+                _ => None,
+            };
+            Some((CallArgument::Owned(make(elements.iter().filter_map(owned).collect())?), None))
         }
         Argument::Implementor(implementor) => {
             Some((CallArgument::Owned(create_implementor(table, implementor, frame)?), None))
@@ -443,6 +556,15 @@ mod tests {
         let put = catch_unwind(AssertUnwindSafe(|| put_back(&mut lent, &mut frame)));
         let stop = put.expect_err("it is violated").downcast::<Stop>().expect("a reason");
         assert!(matches!(*stop, Stop::Internal(_)), "{stop}");
+    }
+
+    #[test]
+    fn a_program_ends_without_a_failure_after_too_many_statements() {
+        EXECUTED.set(EXECUTED_MAX - 1);
+        count_executed();
+        let ended = catch_unwind(count_executed).expect_err("one too many");
+        assert!(ended.is::<blame::EndOfProgram>());
+        assert!(blame::ended_by().is_some_and(|why| why.contains("20000 statements")));
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::call_argument::CallArgument;
 use crate::table::{
     CallCounts, CallOutcome, Contracted, Effect, Mode, Operation, Parameter, Table,
 };
+use crate::template::Piece;
 use crate::trait_detection::*;
 use crate::type_info::{Interface, Signature, TypeInfo};
 
@@ -58,7 +59,7 @@ impl Contracted for Stack {
                 returned(Stack::default())
             }),
             Operation {
-                requires: &["{0}.len() < 2"],
+                requires: &[&[Piece::Argument(0), Piece::Code(".len() < 2")]],
                 clauses: &["`Stack::push` requires `self.len() < 2`"],
                 counts: CallCounts::new(1),
                 ..method("push", Effect::Mutates, &[lent(stack, Mode::Mut), value(u8)], None, push)
@@ -151,6 +152,7 @@ fn number<T: rebut_gen::Generate + Copy + std::fmt::Debug + 'static>(
         draw: (&&Probe::<T>::new()).drawer(),
         clone: (&&Probe::<T>::new()).cloner(),
         is_copy: true,
+        is_frozen: true,
         ..plain::<T>(name, code)
     })
 }
@@ -160,11 +162,11 @@ fn interface(u8: usize) -> Interface {
     Interface {
         name: "",
         methods: vec![Signature {
-            written: "move |n: u8| -> u8",
+            written: &[Piece::Code("move |"), Piece::Argument(0), Piece::Code(": u8| -> u8")],
             names: &["n"],
             parameters: vec![value(u8)],
             result: Some(u8),
-            has_default: false,
+            default: None,
         }],
         make: |behavior| {
             let callback: Callback = Box::new(move |n| {
@@ -178,6 +180,7 @@ fn interface(u8: usize) -> Interface {
         },
         is_send: false,
         derives: "",
+        attribute: "",
         around: ("Box::new(", ")"),
     }
 }
@@ -203,14 +206,20 @@ fn function(
 ) -> Operation {
     Operation {
         path,
+        printed_path: path,
+        module: "",
+        checked_path: "",
         name: path,
         is_method: false,
         effect,
         parameters: parameters.to_vec(),
         result,
         after: "",
+        is_ignorable: true,
+        is_collected: false,
         requires: &[],
         clauses: &[],
+        can_fail: false,
         model: None,
         call,
         counts: CallCounts::new(0),

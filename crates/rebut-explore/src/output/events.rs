@@ -175,7 +175,7 @@ impl EventLog {
             group,
             process: process.into(),
             program: "cargo rebut explore".to_owned(),
-            manifest_dir: workspace.root.display().to_string(),
+            manifest_dir: workspace.root.to_string_lossy().into_owned(),
             ..RunLine::new(env!("CARGO_PKG_VERSION"))
         });
         let mut text = run.to_line(None);

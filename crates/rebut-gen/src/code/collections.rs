@@ -109,8 +109,8 @@ impl<T: ToCode> ToCode for Vec<T> {
 }
 
 macro_rules! from_array {
-    ($($type:ident $(<$hasher:ident>)?, $write:ident, $path:literal;)*) => {$(
-        impl<T: ToCode $(, $hasher)?> ToCode for $type<T $(, $hasher)?> {
+    ($($type:ident, $write:ident, $path:literal;)*) => {$(
+        impl<T: ToCode> ToCode for $type<T> {
             fn to_code(&self, code: &mut Code) {
                 code.push(concat!("std::collections::", $path, "("));
                 $write(code, self);
@@ -124,7 +124,24 @@ from_array! {
     LinkedList, brackets, "LinkedList::from";
     BinaryHeap, sorted, "BinaryHeap::from";
     BTreeSet, brackets, "BTreeSet::from";
-    HashSet<S>, sorted, "HashSet::from_iter";
+}
+
+/// Writes the beginning of a hashed collection. `FromIterator` is not in the prelude of editions
+/// before 2021, and only the usual hasher has `From`.
+fn write_hashed<S>(code: &mut Code, name: &str) {
+    if std::any::type_name::<S>().ends_with("::RandomState") {
+        code.format(format_args!("std::collections::{name}::from("));
+    } else {
+        code.push("std::iter::FromIterator::from_iter(");
+    }
+}
+
+impl<T: ToCode, S> ToCode for HashSet<T, S> {
+    fn to_code(&self, code: &mut Code) {
+        write_hashed::<S>(code, "HashSet");
+        sorted(code, self);
+        code.push(")");
+    }
 }
 
 impl<K: ToCode, V: ToCode> ToCode for BTreeMap<K, V> {
@@ -138,7 +155,7 @@ impl<K: ToCode, V: ToCode> ToCode for BTreeMap<K, V> {
 
 impl<K: ToCode, V: ToCode, S> ToCode for HashMap<K, V, S> {
     fn to_code(&self, code: &mut Code) {
-        code.push("std::collections::HashMap::from_iter(");
+        write_hashed::<S>(code, "HashMap");
         let entries: Vec<Entry<'_, K, V>> = self.iter().map(|(k, v)| Entry(k, v)).collect();
         sorted(code, &entries);
         code.push(")");
@@ -214,7 +231,7 @@ mod tests {
     fn sets_and_maps_are_printed_in_a_fixed_order() {
         assert_eq!(
             Code::of(&HashSet::from([10, 2, 33, 4])),
-            "std::collections::HashSet::from_iter([2, 4, 10, 33])"
+            "std::collections::HashSet::from([2, 4, 10, 33])"
         );
         assert_eq!(
             Code::of(&BTreeMap::from([(1, 'a'), (2, 'b')])),
@@ -222,7 +239,7 @@ mod tests {
         );
         assert_eq!(
             Code::of(&HashMap::from([(true, Some("x"))])),
-            "std::collections::HashMap::from_iter([(true, Some(\"x\"))])"
+            "std::collections::HashMap::from([(true, Some(\"x\"))])"
         );
     }
 

@@ -52,15 +52,36 @@ float!(f32 f64);
 impl ToCode for char {
     #[inline]
     fn to_code(&self, code: &mut Code) {
-        code.format(format_args!("{self:?}"));
+        push_literal(code, &format!("{self:?}"));
     }
 }
 
 impl ToCode for str {
     #[inline]
     fn to_code(&self, code: &mut Code) {
-        code.format(format_args!("{self:?}"));
+        push_literal(code, &format!("{self:?}"));
     }
+}
+
+/// Writes a literal with its right-to-left characters escaped. A terminal or an editor would show
+/// them, and the code and marks after them, in another order.
+#[inline(never)]
+fn push_literal(code: &mut Code, literal: &str) {
+    for c in literal.chars() {
+        match is_right_to_left(c) {
+            true => code.format(format_args!("{}", c.escape_unicode())),
+            false => code.push(c.encode_utf8(&mut [0; 4])),
+        }
+    }
+}
+
+/// Returns whether a character is in one of the blocks that Unicode reserves for scripts written
+/// from right to left.
+fn is_right_to_left(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0x0590..=0x08FF | 0xFB1D..=0xFDFF | 0xFE70..=0xFEFF | 0x10800..=0x10FFF | 0x1E800..=0x1EFFF
+    )
 }
 
 impl ToCode for &str {
@@ -98,6 +119,13 @@ mod tests {
         assert_eq!(Code::of(&"a\n".to_string()), r#""a\n".to_string()"#);
         assert_eq!(Code::of(&NonZero::<u8>::MAX), "std::num::NonZero::<u8>::new(255).unwrap()");
         assert_eq!(Code::of(&()), "()");
+    }
+
+    #[test]
+    fn right_to_left_characters_are_escaped() {
+        assert_eq!(Code::of("a\u{800}é"), r#""a\u{800}é""#);
+        assert_eq!(Code::of(&'\u{5D0}'), r"'\u{5d0}'");
+        assert_eq!(Code::of("αжあ"), r#""αжあ""#);
     }
 
     #[test]

@@ -11,8 +11,8 @@ use crate::size::Sizes;
 use crate::unique::draw_distinct;
 use crate::{Code, Generate, ToCode};
 
-entries!(HashMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
-distinct!(HashSet<T, S>, T: Hash + Eq, S: BuildHasher);
+entries!(unordered HashMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
+distinct!(unordered HashSet<T, S>, T: Hash + Eq, S: BuildHasher);
 
 impl<K, V, S> Generate for HashMap<K, V, S>
 where

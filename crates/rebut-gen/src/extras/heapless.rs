@@ -122,9 +122,9 @@ fn write_entries<'a, K: ToCode + 'a, V: ToCode + 'a>(
     code.push(")");
 }
 
-entries!(IndexMap<K, V, S, N>, K: Hash + Eq, S: BuildHasher + Default; const N);
-entries!(LinearMap<K, V, N>, K: Eq; const N);
-distinct!(IndexSet<T, S, N>, T: Hash + Eq, S: BuildHasher; const N);
+entries!(ordered IndexMap<K, V, S, N>, K: Hash + Eq, S: BuildHasher + Default; const N);
+entries!(ordered LinearMap<K, V, N>, K: Eq; const N);
+distinct!(ordered IndexSet<T, S, N>, T: Hash + Eq, S: BuildHasher; const N);
 
 /// Generates up to `N` entries. `FnvIndexMap` is one of these maps.
 impl<K, V, S, const N: usize> Generate for IndexMap<K, V, S, N>

@@ -11,8 +11,8 @@ use crate::size::Sizes;
 use crate::unique::draw_distinct;
 use crate::{Code, Generate, ToCode};
 
-entries!(IndexMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
-distinct!(IndexSet<T, S>, T: Hash + Eq, S: BuildHasher);
+entries!(ordered IndexMap<K, V, S>, K: Hash + Eq, S: BuildHasher + Default);
+distinct!(ordered IndexSet<T, S>, T: Hash + Eq, S: BuildHasher);
 
 impl<K, V, S> Generate for IndexMap<K, V, S>
 where

@@ -54,6 +54,9 @@ impl Generate for Map<String, Value> {
 }
 
 impl Entries<String, Value> for Map<String, Value> {
+    // With a feature of `serde_json`, the map keeps the order.
+    const ANY_ORDER: bool = false;
+
     fn has(&self, key: &String) -> bool {
         self.contains_key(key)
     }

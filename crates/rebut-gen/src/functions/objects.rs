@@ -68,9 +68,9 @@ fn call<A: PartialEq + 'static, B: Clone + 'static>(
 /// Not a misuse, whose message another thread would not print.
 #[cold]
 fn elsewhere() -> ! {
-    panic!(
+    rebut_choice::fail_case(
         "a generated function was called on another thread than that of its test case, or after \
-         the case; it generates its results there: call it there, or write a function by hand"
+         the case; it generates its results there: call it there, or write a function by hand",
     )
 }
 
@@ -369,7 +369,7 @@ mod tests {
     fn a_closure_says_why_it_does_not_answer_on_another_thread() {
         let f = from_tape(&any::<Box<dyn Fn(u8) -> u8 + Send>>(), "i7");
         let payload = std::thread::spawn(move || f(1)).join().expect_err("it cannot answer");
-        let message = payload.downcast_ref::<&str>().expect("a message");
+        let message = payload.downcast_ref::<String>().expect("a message");
         assert!(message.contains("another thread"), "{message}");
     }
 }

@@ -43,29 +43,42 @@ pub(super) fn mock(interface: &Interface, answers: &[Vec<(String, String)>]) -> 
 
 /// The body of a method.
 enum Body {
+    Never,
     Nothing,
     Expression(String),
+    /// An expression that uses the arguments.
+    Matched(String),
     /// One answer for each call.
     Counted(Vec<String>),
 }
 
 fn body(method: &Method, calls: &[(String, String)]) -> Body {
     let Some((_, first)) = calls.first() else {
-        return Body::Expression("unreachable!(\"never called\")".to_owned());
+        return Body::Never;
     };
     if calls.iter().all(|(_, answer)| answer == first) {
         let is_nothing = first == "()" && !method.signature.contains("->");
         return if is_nothing { Body::Nothing } else { Body::Expression(first.clone()) };
     }
     match method.matched.and_then(|matched| closure::matched(calls, matched)) {
-        Some(expression) => Body::Expression(expression),
+        Some(expression) => Body::Matched(expression),
         None => Body::Counted(calls.iter().map(|(_, answer)| answer.clone()).collect()),
     }
 }
 
 fn write(text: &mut String, method: &Method, body: &Body, is_sync: bool) {
-    let Method { name, signature, .. } = method;
+    let Method { name, signature_filled: signature, .. } = method;
     let answers = match body {
+        Body::Matched(expression) => {
+            line(text, 3, &format!("{} {{", method.signature));
+            line(text, 4, expression);
+            return line(text, 3, "}");
+        }
+        Body::Never => {
+            line(text, 3, &format!("{} {{", method.signature_unused));
+            line(text, 4, "unreachable!(\"never called\")");
+            return line(text, 3, "}");
+        }
         Body::Nothing => return line(text, 3, &format!("{signature} {{}}")),
         Body::Expression(expression) => {
             line(text, 3, &format!("{signature} {{"));
@@ -103,8 +116,20 @@ mod tests {
         implemented: "Numbers",
         types: &["type Error = ();"],
         methods: &[
-            Method { name: "next", signature: "fn next(&self) -> i32", matched: None },
-            Method { name: "skip", signature: "fn skip(&mut self, by: u8)", matched: None },
+            Method {
+                name: "next",
+                signature: "fn next(&self) -> i32",
+                signature_unused: "fn next(&self) -> i32",
+                signature_filled: "fn next(&self) -> i32",
+                matched: None,
+            },
+            Method {
+                name: "skip",
+                signature: "fn skip(&mut self, by: u8)",
+                signature_unused: "fn skip(&mut self, _by: u8)",
+                signature_filled: "fn skip(&mut self, _by: u8)",
+                matched: None,
+            },
         ],
         is_sync: false,
     };
@@ -137,7 +162,7 @@ mod tests {
                     _ => unreachable!(\"called 2 times\"),
                 }
             }
-            fn skip(&mut self, by: u8) {}
+            fn skip(&mut self, _by: u8) {}
         }
         Answers::default()
     })",
@@ -157,7 +182,7 @@ mod tests {
             fn next(&self) -> i32 {
                 0
             }
-            fn skip(&mut self, by: u8) {
+            fn skip(&mut self, _by: u8) {
                 unreachable!(\"never called\")
             }
         }
@@ -173,6 +198,8 @@ mod tests {
             methods: &[Method {
                 name: "hash",
                 signature: "fn hash(&self, key: u8) -> u8",
+                signature_unused: "fn hash(&self, _key: u8) -> u8",
+                signature_filled: "fn hash(&self, _key: u8) -> u8",
                 matched: Some("key"),
             }],
             ..NUMBERS

@@ -222,7 +222,7 @@ impl NotesFile {
     }
 
     pub(crate) fn path(&self) -> String {
-        self.0.display().to_string()
+        self.0.to_string_lossy().into_owned()
     }
 
     /// Reads the notes so far; there are none before the first.

@@ -3,6 +3,7 @@
 use crate::words;
 use quote::ToTokens as _;
 use rebut_cli::exit::{Exit, Failure};
+use rebut_cli::status::path_on_one_line;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -60,7 +61,7 @@ fn read(
         .map_err(|error| Failure::new(Exit::File, words::file_failed(file, "read", error)))?;
     let parsed = syn::parse_file(&text).map_err(|error| {
         let (line, column) = (error.span().start().line, error.span().start().column + 1);
-        let location = format!("{}:{line}:{column}", file.display());
+        let location = format!("{}:{line}:{column}", path_on_one_line(file));
         Failure::new(Exit::Usage, words::not_rust(&location, &error))
     })?;
     let (text, end) = (Rc::from(text.as_str()), text.len());

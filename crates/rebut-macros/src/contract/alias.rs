@@ -68,7 +68,7 @@ fn in_type(ty: &mut Type, aliases: &[(Ident, TokenStream)]) {
     }
 }
 
-fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+pub(super) fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         proc_macro2::TokenTree::Ident(ident) => ident == *name,
         proc_macro2::TokenTree::Group(group) => mentions(&group.stream(), name),

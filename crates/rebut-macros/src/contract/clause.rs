@@ -7,14 +7,13 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Error, Expr, FnArg, Meta, Pat, Result, ReturnType, Signature, Token, Type};
 
 use crate::name_value::{Errors, as_text};
-use crate::written;
+use crate::{generated, written};
 
 /// One condition.
 pub(super) struct Clause {
     pub(super) condition: TokenStream,
     /// The condition as written, or the message after it.
     pub(super) text: String,
-    pub(super) written: String,
     pub(super) span: Span,
 }
 
@@ -62,7 +61,7 @@ impl Clauses {
                     // The crate `contracts` calls the result `ret`.
                     let result = Ident::new("result", Span::call_site());
                     let condition = self.without_old(clause.condition)?;
-                    let condition = super::substitute::named(condition, "ret", &quote!(#result));
+                    let condition = super::substitute::variable(condition, "ret", &quote!(#result));
                     self.ensures.push(Clause { condition, ..clause });
                 }
             }
@@ -82,7 +81,8 @@ impl Clauses {
                         let message = "`old` takes an expression: `old(self.len())`";
                         return Err(Error::new(name.span(), message));
                     }
-                    let kept = format_ident!("__old_{}", self.olds.len(), span = name.span());
+                    let span = generated::span(name.span());
+                    let kept = format_ident!("old_{}", self.olds.len(), span = span);
                     out.extend([TokenTree::Ident(kept.clone())]);
                     self.olds.push((kept, inside));
                     trees.next();
@@ -121,17 +121,29 @@ impl Clauses {
         }
     }
 
-    /// Checks that `ensures` does not use `self` if the result borrows from `&mut self`: the receiver
+    /// Checks that `old` does not borrow what the function changes, and that `ensures` does not use `self` if the result borrows from `&mut self`: the receiver
     /// is still borrowed then.
     pub(super) fn check_borrows(&self, signature: &Signature) -> Result<()> {
-        let borrows_mutably = signature.inputs.iter().any(|input| match input {
-            FnArg::Receiver(receiver) => receiver.to_token_stream().to_string().contains("& mut"),
-            FnArg::Typed(_) => false,
+        let borrows_mutably = signature.inputs.iter().any(|input| {
+            matches!(input, FnArg::Receiver(_)) && super::checked::is_mutable_loan(input)
         });
-        if !borrows_mutably || !is_borrowed(&signature.output) {
-            return Ok(());
-        }
         let mut errors = Errors::default();
+        if borrows_mutably {
+            for (_, value) in &self.olds {
+                let is_reference = matches!(value.clone().into_iter().next(),
+                    Some(TokenTree::Punct(punct)) if punct.as_char() == '&');
+                if is_reference && names(value, "self") {
+                    errors.add(Error::new_spanned(
+                        value,
+                        "`old` keeps a value, and this is a reference to what the function changes; \
+                         write what you compare, as in `old(self.len())`, or `old(self.items.clone())`",
+                    ));
+                }
+            }
+        }
+        if !borrows_mutably || !is_borrowed(&signature.output) {
+            return errors.finish(());
+        }
         for clause in self.ensures.iter().filter(|clause| names(&clause.condition, "self")) {
             errors.add(Error::new(
                 clause.span,
@@ -157,7 +169,8 @@ pub(crate) fn borrows(ty: &Type) -> bool {
     text.contains('&') || text.contains('\'')
 }
 
-fn names(tokens: &TokenStream, name: &str) -> bool {
+/// Returns whether tokens contain a name.
+pub(super) fn names(tokens: &TokenStream, name: &str) -> bool {
     tokens.clone().into_iter().any(|tree| match tree {
         TokenTree::Ident(ident) => ident == name,
         TokenTree::Group(group) => names(&group.stream(), name),
@@ -215,9 +228,8 @@ fn parse(kind: &str, attribute: &Attribute) -> Result<Vec<Clause>> {
     }
     let clause = |condition: Expr| {
         let tokens = condition.to_token_stream();
-        let written = written::text(&tokens);
-        let text = message.clone().unwrap_or_else(|| written.clone());
-        Clause { span: condition.span(), condition: tokens, text, written }
+        let text = message.clone().unwrap_or_else(|| written::text(&tokens));
+        Clause { span: condition.span(), condition: tokens, text }
     };
     Ok(conditions.into_iter().map(clause).collect())
 }
@@ -229,19 +241,36 @@ pub(super) struct CallbackClauses {
     pub(super) clauses: Clauses,
 }
 
-/// Removes the clauses from parameters and parses them.
-pub(super) fn take_callback_clauses(signature: &mut Signature) -> Result<Vec<CallbackClauses>> {
+/// Returns whether a function has a clause that code under test can violate in a call by a program.
+pub(super) fn can_fail(
+    clauses: &Clauses,
+    parameters: &[CallbackClauses],
+    invariants: &Clauses,
+) -> bool {
+    let is_checked = |parameter: &CallbackClauses| !parameter.clauses.requires.is_empty();
+    !clauses.ensures.is_empty()
+        || !invariants.invariants.is_empty()
+        || parameters.iter().any(is_checked)
+}
+
+/// Removes the clauses from parameters and parses them. With `has_invariants`, callbacks without
+/// clauses are among them: the checks then see that calls inside of a callback come from outside.
+pub(super) fn take_callback_clauses(
+    signature: &mut Signature,
+    has_invariants: bool,
+) -> Result<Vec<CallbackClauses>> {
     let mut errors = Errors::default();
     let mut all = Vec::new();
     for input in &mut signature.inputs {
         let FnArg::Typed(typed) = input else { continue };
         let Some(clauses) = errors.ok(Clauses::take(&mut typed.attrs)) else { continue };
-        if clauses.is_empty() {
+        let ty = (*typed.ty).clone();
+        let is_callback = super::passing::callable(&ty).is_some();
+        if clauses.is_empty() && !(has_invariants && is_callback) {
             continue;
         }
-        let ty = (*typed.ty).clone();
         match super::name_of(input) {
-            Some(name) if super::passing::callable(&ty).is_some() => {
+            Some(name) if is_callback => {
                 all.push(CallbackClauses { name: name.clone(), ty, clauses });
                 // The checks move the callback to another variable, which is mutable.
                 if let FnArg::Typed(typed) = input
@@ -250,6 +279,7 @@ pub(super) fn take_callback_clauses(signature: &mut Signature) -> Result<Vec<Cal
                     pattern.mutability = None;
                 }
             }
+            _ if clauses.is_empty() => {}
             _ => errors.push(
                 &ty,
                 "only callable parameters can have a contract: `impl Fn(..)`, `Box<dyn Fn(..)>`, \
@@ -260,7 +290,7 @@ pub(super) fn take_callback_clauses(signature: &mut Signature) -> Result<Vec<Cal
     errors.finish(all)
 }
 
-/// Returns the statements `let __old_0 = ..`, which evaluate only if the call is checked.
+/// Returns the statements `let old_0 = ..`, which evaluate only if the call is checked.
 pub(super) fn remember(
     olds: &[(Ident, TokenStream)],
     runtime: &TokenStream,

@@ -76,8 +76,9 @@ use super::checked::{self, CheckedFunction, Subject};
 use super::clause::{Clauses, is_borrowed};
 use super::model::ModelCounterpart;
 use super::operation::{self, FunctionAttributes, OperationWriter, Owner, ProgramHints};
-use super::passing::{self, Passing, PassingMode};
-use super::{Options, substitute};
+use super::passing::{self, Passing, PassingMode, SignatureWriter};
+use super::{Options, pattern, substitute};
+use crate::generated::code;
 use crate::name_value::{Errors, local};
 use crate::written;
 
@@ -92,8 +93,8 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
         errors.push(&item.ident, "a clause belongs on a method of the trait");
     }
     let name = item.ident.clone();
-    let mut hidden = Vec::new();
-    let mut methods = Vec::new();
+    let (mut hidden, mut methods) = (Vec::new(), Vec::new());
+    let mut is_sound = true;
     for inside in &mut item.items {
         let TraitItem::Fn(method) = inside else { continue };
         let Some(clauses) = errors.ok(Clauses::take(&mut method.attrs)) else { continue };
@@ -102,11 +103,18 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
         errors.ok(clauses.check_borrows(&method.sig));
         let is_checkable = can_be_checked(&method.sig);
         if !clauses.is_empty() && !is_checkable {
-            errors.push(
-                &method.sig.ident,
-                "only a method with `self`, plain names for its parameters, no parameters of \
-                 type and no borrowed result can have clauses in a trait",
-            );
+            let message = match needs_sized(&method.sig) {
+                true => {
+                    "a method with `where Self: Sized` cannot have clauses: remove the bound, or the \
+                     clauses"
+                }
+                false => {
+                    "only a method with `self`, plain names for its parameters, no parameters of \
+                     type and no borrowed result can have clauses in a trait"
+                }
+            };
+            errors.push(&method.sig.ident, message);
+            is_sound = false;
             continue;
         }
         let has_default = method.default.is_some();
@@ -118,14 +126,15 @@ pub(super) fn expand(options: &Options, mut item: ItemTrait) -> Result<TokenStre
         let signature = method.sig.clone();
         methods.push(TraitMethod { signature, has_default, is_checkable, clauses, hints });
     }
-    let generated = match is_implementable {
+    // An implementor without one of the methods would be another error.
+    let generated = match is_implementable && is_sound {
         true => errors.ok(implementor(options, &item, &methods)).unwrap_or_default(),
         false => quote!(),
     };
     for method in hidden {
         item.items.push(syn::parse2(method)?);
     }
-    errors.finish(quote!(#item #generated))
+    Ok(super::with_errors(quote!(#item #generated), errors))
 }
 
 /// A method of a trait, as written.
@@ -166,6 +175,14 @@ fn check_trait(item: &ItemTrait) -> Result<()> {
             TraitItem::Fn(method) => {
                 errors.ok(check_method(method, INSTEAD));
             }
+            TraitItem::Type(ty) => errors.push(
+                ty,
+                format!(
+                    "generated programs implement a trait as `dyn {}`, without associated types; \
+                     remove this, {INSTEAD}",
+                    item.ident
+                ),
+            ),
             other => errors.push(
                 other,
                 format!(
@@ -197,7 +214,7 @@ fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
         return complain(parameter, "this method is generic");
     }
     for input in checked::typed(signature) {
-        if mentions_self(&input.ty) {
+        if mentions_self_alone(&input.ty) {
             return complain(&input.ty, "this method takes `Self`");
         }
         if matches!(*input.ty, Type::ImplTrait(_)) {
@@ -205,7 +222,7 @@ fn check_method(method: &TraitItemFn, instead: &str) -> Result<()> {
         }
     }
     if let ReturnType::Type(_, ty) = &signature.output
-        && mentions_self(ty)
+        && mentions_self_alone(ty)
     {
         return complain(ty, "this method returns `Self`");
     }
@@ -216,8 +233,9 @@ pub(crate) fn needs_sized(signature: &Signature) -> bool {
     signature.generics.where_clause.to_token_stream().to_string().contains("Self : Sized")
 }
 
-pub(crate) fn mentions_self(ty: &Type) -> bool {
-    let text = ty.to_token_stream().to_string();
+/// Returns whether a type mentions `Self` other than before an associated type, as in `Self::Error`.
+pub(crate) fn mentions_self_alone(ty: &Type) -> bool {
+    let text = ty.to_token_stream().to_string().replace("Self ::", "");
     text.split(|c: char| c != '_' && !c.is_alphanumeric()).any(|word| word == "Self")
 }
 
@@ -263,7 +281,7 @@ fn output(signature: &Signature) -> TokenStream {
     }
 }
 
-fn hidden_name(method: &Ident) -> Ident {
+pub(super) fn hidden_name(method: &Ident) -> Ident {
     format_ident!("__rebut_checked_{method}")
 }
 
@@ -323,10 +341,12 @@ impl MethodWriter<'_> {
 
     /// Moves the default body into a hidden method, which an override can call as "super".
     fn default(&self, method: &mut TraitItemFn) -> Option<TokenStream> {
-        let body = method.default.take()?;
+        let mut body = method.default.take()?;
         let path = format!("{}::{}", self.trait_name, method.sig.ident);
-        let body = self.checked(path).block(&method.sig, &body);
         let mut signature = method.sig.clone();
+        pattern::rebind(&mut signature, self.clauses, &mut body);
+        pattern::pass_on(&mut method.sig);
+        let body = self.checked(path).block(&signature, &body);
         signature.ident = super_name(&method.sig.ident);
         let (name, names) = (&signature.ident, names(&signature));
         method.default = syn::parse2(quote!({ self.#name(#(#names),*) })).ok();
@@ -382,30 +402,32 @@ fn implementor(
     let (behavior_type, behavior) = match is_sendable {
         true => (
             quote!(#runtime::sendable::SendableBehavior),
-            quote!(#runtime::sendable::SendableBehavior::new(behavior)),
+            code!(#runtime::sendable::SendableBehavior::new(behavior)),
         ),
-        false => (quote!(#runtime::Behavior), quote!(behavior)),
+        false => (quote!(#runtime::Behavior), code!(behavior)),
     };
     let is_debug = |bound: &TypeParamBound| bound.to_token_stream().to_string().ends_with("Debug");
     let derives = if item.supertraits.iter().any(is_debug) { "Debug" } else { "" };
+    // Without this, a printed implementor would not check the clauses of the trait.
+    let attribute = options.facade.contract_attribute();
     let sent = if is_sendable { sendable_objects(options, name) } else { quote!() };
-    errors.finish(quote! {
+    errors.finish(code! {
         const _: () = {
             #[derive(Debug)]
             #[doc(hidden)]
-            pub struct Generated {
+            pub struct __RebutGenerated {
                 behavior: #behavior_type,
             }
 
-            impl #name for Generated {
+            impl #name for __RebutGenerated {
                 #(#implemented)*
             }
 
             impl #runtime::implementor::Implementable for dyn #name {
-                type Implementor = Generated;
+                type Implementor = __RebutGenerated;
 
-                fn implement(behavior: #runtime::Behavior) -> Generated {
-                    Generated { behavior: #behavior }
+                fn implement(behavior: #runtime::Behavior) -> __RebutGenerated {
+                    __RebutGenerated { behavior: #behavior }
                 }
 
                 fn interface(
@@ -421,6 +443,7 @@ fn implementor(
                         make,
                         is_send: #is_sendable,
                         derives: #derives,
+                        attribute: #attribute,
                         around,
                     }
                 }
@@ -450,11 +473,11 @@ fn sendable_objects(options: &Options, name: &Ident) -> TokenStream {
         quote!(::core::marker::Send + ::core::marker::Sync),
     ];
     let objects = markers.iter().map(|markers| {
-        quote! {
+        code! {
             impl #runtime::implementor::Implementable for dyn #name + #markers {
-                type Implementor = Generated;
+                type Implementor = __RebutGenerated;
 
-                fn implement(behavior: #runtime::Behavior) -> Generated {
+                fn implement(behavior: #runtime::Behavior) -> __RebutGenerated {
                     <dyn #name as #runtime::implementor::Implementable>::implement(behavior)
                 }
 
@@ -488,26 +511,35 @@ fn operations_and_lending(
     for method in methods.iter().filter(|method| method.is_checkable && !method.hints.skip) {
         let nth = operations.len();
         let owner = Owner::Trait(nth);
-        let writer = OperationWriter { options, self_ty: &self_ty, type_name: &type_name, owner };
+        let writer = OperationWriter {
+            options,
+            self_ty: &self_ty,
+            type_name: &type_name,
+            owner,
+            with: &options.with,
+            lifetimes: &[],
+            traits: &[],
+        };
         let attributes = FunctionAttributes {
             clauses: &method.clauses,
+            // Most objects are implementors of the program, whose clauses it has to keep itself.
+            can_fail: false,
             hints: method.hints,
             model: &ModelCounterpart::Same,
         };
         let entry = writer.entry(&method.signature, &attributes);
         // Programs can still implement a method that they cannot call.
-        let (Ok(Some(entry)), Ok(arm)) = (entry, writer.arm(&method.signature, &method.clauses))
-        else {
+        let (Ok(entry), Ok(arm)) = (entry, writer.arm(&method.signature, &method.clauses)) else {
             continue;
         };
         operations.push(entry);
         let is_mut = receiver_argument(&method.signature).to_string().contains("mut");
-        arms[usize::from(is_mut)].push(quote!(#nth => #arm));
+        arms[usize::from(is_mut)].push(code!(#nth => #arm));
     }
     let [to_read, to_change] = arms;
     let (by_ref, by_mut) =
         (operation::dispatch(PassingMode::Ref), operation::dispatch(PassingMode::Mut));
-    let lending = quote! {
+    let lending = code! {
         fn #by_ref(
             #this: &(dyn #name + '_),
             method: usize,
@@ -530,10 +562,10 @@ fn operations_and_lending(
             }
         }
 
-        struct LentRef<'a, 'd>(&'a (dyn #name + 'd));
-        struct LentMut<'a, 'd>(&'a mut (dyn #name + 'd));
+        struct __RebutLentRef<'a, 'd>(&'a (dyn #name + 'd));
+        struct __RebutLentMut<'a, 'd>(&'a mut (dyn #name + 'd));
 
-        impl #runtime::call_argument::Object for LentRef<'_, '_> {
+        impl #runtime::call_argument::Object for __RebutLentRef<'_, '_> {
             fn call(
                 &mut self,
                 method: usize,
@@ -543,7 +575,7 @@ fn operations_and_lending(
             }
         }
 
-        impl #runtime::call_argument::Object for LentMut<'_, '_> {
+        impl #runtime::call_argument::Object for __RebutLentMut<'_, '_> {
             fn call(
                 &mut self,
                 method: usize,
@@ -555,11 +587,11 @@ fn operations_and_lending(
 
         impl #runtime::trait_detection::Lendable for dyn #name + '_ {
             fn lend_mut(&mut self) -> __std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
-                __std::boxed::Box::new(LentMut(self))
+                __std::boxed::Box::new(__RebutLentMut(self))
             }
 
             fn lend_ref(&self) -> __std::boxed::Box<dyn #runtime::call_argument::Object + '_> {
-                __std::boxed::Box::new(LentRef(self))
+                __std::boxed::Box::new(__RebutLentRef(self))
             }
         }
     };
@@ -582,7 +614,7 @@ fn implemented_method(
         .iter()
         .zip(&passings)
         .filter_map(|(name, passing)| passing.callback_argument(name, &runtime));
-    let this = receiver(signature, &quote!(Generated));
+    let this = receiver(signature, &quote!(__RebutGenerated));
     // The default body has checks of its own, so it is called before the checks of this method begin.
     let (before, within) = match method.has_default {
         true => {
@@ -629,14 +661,34 @@ fn implemented_method(
 
 fn signature_description(options: &Options, method: &TraitMethod) -> TokenStream {
     let signature = &method.signature;
-    let written = written::type_text(&signature.to_token_stream());
-    let passings: Vec<Passing> = types(signature).into_iter().map(Passing::for_type).collect();
+    let (names, types) = (names(signature), types(signature));
+    let parameters: Vec<(&Ident, &Type)> = names.iter().zip(types).collect();
     let result = match &signature.output {
         ReturnType::Default => None,
         ReturnType::Type(_, ty) if ty.to_token_stream().to_string() == "()" => None,
         ReturnType::Type(_, ty) => Some((**ty).clone()),
     };
-    passing::signature(options, &written, &names(signature), &passings, &result, method.has_default)
+    let (name, generics) = (&signature.ident, signature.generics.to_token_stream());
+    let receiver = written::type_text(&signature.receiver().to_token_stream());
+    let comma = if parameters.is_empty() { "" } else { ", " };
+    let output = match &signature.output {
+        ReturnType::Default => String::new(),
+        ReturnType::Type(_, ty) => {
+            format!(" -> {}", written::type_text(&ty.to_token_stream()))
+        }
+    };
+    let bounds = match &signature.generics.where_clause {
+        Some(bounds) => format!(" {}", written::type_text(&bounds.to_token_stream())),
+        None => String::new(),
+    };
+    let signature = SignatureWriter {
+        before: format!("fn {name}{}({receiver}{comma}", written::type_text(&generics)),
+        parameters: &parameters,
+        after: format!("){output}{bounds}"),
+        result,
+        default: method.has_default.then(|| super_name(name).to_string()),
+    };
+    signature.tokens(options)
 }
 
 /// Expands `#[rebut::contract] impl Trait for Type`: its methods get the checks of the trait.
@@ -659,13 +711,16 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
         if !can_be_checked(&method.sig) {
             continue;
         }
+        let patterns: Vec<Pat> =
+            checked::typed(&method.sig).map(|input| (*input.pat).clone()).collect();
+        pattern::pass_on(&mut method.sig);
         let signature = &method.sig;
         let (names, types) = (names(signature), types(signature));
         let this = receiver(signature, &item.self_ty.to_token_stream());
         // The body moves into a closure, which cannot have a parameter `self`. The span of the call
         // makes the name visible to macros in the body.
         let own = Ident::new("__this", Span::call_site());
-        let body = substitute::named(method.block.to_token_stream(), "self", &quote!(#own));
+        let body = substitute::own_self(method.block.to_token_stream(), &quote!(#own));
         let hidden = hidden_name(&signature.ident);
         let path = format!("{party}::{}", signature.ident);
         let block = quote!({
@@ -675,12 +730,12 @@ pub(super) fn implementation(options: &Options, mut item: ItemImpl) -> Result<To
                     party: #runtime::blame::Party::Code(#party),
                 },
                 #(#names,)*
-                |#own: #this, #(#names: #types),*| #body,
+                |#own: #this, #(#patterns: #types),*| #body,
             )
         });
         method.block = syn::parse2(block)?;
     }
-    errors.finish(item.into_token_stream())
+    Ok(super::with_errors(item.into_token_stream(), errors))
 }
 
 #[cfg(test)]
@@ -695,11 +750,21 @@ mod tests {
         Ok(item.to_token_stream().to_string().replace("::rebut::__private::contract", "RT"))
     }
 
-    /// The errors of an expansion, one per line.
+    /// The messages of `compile_error!` in an expansion.
+    fn errors_in(expanded: TokenStream) -> Vec<String> {
+        let file = syn::parse2::<syn::File>(expanded).expect("items");
+        let message = |item: &syn::Item| match item {
+            syn::Item::Macro(item) => item.mac.parse_body::<syn::LitStr>().ok(),
+            _ => None,
+        };
+        file.items.iter().filter_map(message).map(|text| text.value()).collect()
+    }
+
+    /// Checks how the errors of an expansion begin.
     #[track_caller]
     fn check_errors(item: TokenStream, expected: &[&str]) {
-        let error = expanded_trait(Options::default(), item).expect_err("an error");
-        let errors: Vec<String> = error.into_iter().map(|error| error.to_string()).collect();
+        let item = syn::parse2(item).expect("a trait");
+        let errors = errors_in(expand(&Options::default(), item).expect("an expansion"));
         let is_expected = errors.len() == expected.len()
             && errors.iter().zip(expected).all(|(found, start)| found.starts_with(start));
         assert!(is_expected, "{errors:#?}");
@@ -756,7 +821,7 @@ mod tests {
         };
         let text = expand(&Options::default(), item).expect("an expansion").to_string();
         let parts = [
-            "impl Shop for Generated {",
+            "impl Shop for __RebutGenerated {",
             "this . behavior . run :: < u32 > (0usize , given)",
             "this . behavior . run :: < () > (1usize , given)",
             "fn dispatch_ref (this : & (dyn Shop + '_)",
@@ -835,7 +900,7 @@ mod tests {
                 }
             }
         };
-        let error = implementation(&Options::default(), item).expect_err("an error").to_string();
-        assert!(error.starts_with("the contract of a trait applies to all"), "{error}");
+        let errors = errors_in(implementation(&Options::default(), item).expect("an expansion"));
+        assert!(errors[0].starts_with("the contract of a trait applies to all"), "{errors:?}");
     }
 }

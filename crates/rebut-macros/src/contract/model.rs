@@ -2,17 +2,22 @@
 //!
 //! On an impl block, it names the type of the model and the conditions on `self` and `model` that
 //! must be true after each call. On a function, it is the code to run on the model, if that is not
-//! the function of the same name. Both calls get the arguments, so these must be `Clone` or shared
-//! references.
+//! the function of the same name. Both calls get arguments of their own, so neither sees what the
+//! other did to them.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Expr, Meta, Result, ReturnType, Signature, Token, Type};
 
-use super::operation::{ResultStorage, this};
+use super::Options;
+use super::kept::ResultStorage;
+use super::operation::{argument_names, this};
 use super::passing::{Passing, PassingMode};
-use super::{Options, substitute};
+use super::pattern::TakenApart;
+use super::substitute::{self, Template};
+use super::{alias, checked};
+use crate::generated::{self, code};
 use crate::written;
 
 /// The model of a type.
@@ -129,7 +134,9 @@ pub(super) struct ModelCallWriter<'a> {
     path: String,
     signature: Signature,
     /// The call, as tokens and as a template for printed programs. `None` if there is no call.
-    call: Option<(TokenStream, String)>,
+    call: Option<(TokenStream, Template)>,
+    /// The arguments of which the call gets copies, by their numbers.
+    pub(super) copied: Vec<usize>,
     is_compared: bool,
     /// Whether the result is an object with its model.
     is_constructor: bool,
@@ -146,12 +153,24 @@ impl<'a> ModelCallWriter<'a> {
         is_constructor: bool,
     ) -> Result<ModelCallWriter<'a>> {
         let is_method = signature.receiver().is_some();
+        if let (ResultStorage::Dropped, false) =
+            (storage, matches!(counterpart, ModelCounterpart::Skipped))
+        {
+            return Err(Error::new_spanned(
+                &signature.output,
+                "a program cannot compare this result with that of the model; return an owned \
+                 value, a reference, an `Option` of one or an iterator, or write `#[model(skip)]`",
+            ));
+        }
         let call = match counterpart {
             ModelCounterpart::Same => {
-                let (tokens, text) = same(model, signature, inputs)?;
-                // If the result of the object is copied, so is the result of the model.
-                let copied = if let ResultStorage::Copy(_, after) = storage { after } else { "" };
-                Some((tokens, text + copied))
+                let (tokens, mut template) = same(model, signature, inputs)?;
+                // If the result of the object is collected, so is the result of the model.
+                if let ResultStorage::Collected(_, after, _) = storage {
+                    template.code(after);
+                }
+                let run = storage.run();
+                Some((code!(#tokens #run), template))
             }
             ModelCounterpart::Skipped if is_constructor => {
                 return Err(Error::new_spanned(
@@ -162,20 +181,17 @@ impl<'a> ModelCallWriter<'a> {
             }
             ModelCounterpart::Skipped => None,
             ModelCounterpart::Written(expression) => {
-                let names: Vec<String> = inputs
-                    .iter()
-                    .skip(usize::from(is_method))
-                    .map(|(name, _)| name.to_string())
-                    .collect();
+                let names = argument_names(inputs, is_method);
                 let mut tokens = expression.to_token_stream();
-                let text = written::text(&tokens);
-                for (name, _) in inputs.iter().filter(|(_, passing)| passing.is_modeled) {
+                let template = Template::of(&tokens, &names, true);
+                let parameters = inputs.iter().skip(usize::from(is_method));
+                for (name, _) in parameters.filter(|(_, passing)| passing.is_modeled) {
                     let model = model_of(name).to_token_stream();
-                    tokens = substitute::named(tokens, &name.to_string(), &model);
+                    tokens = substitute::variable(tokens, &name.to_string(), &model);
                 }
-                let template = substitute::template(&text, &names, is_method, true);
                 let of_this = model_of(&this()).to_token_stream();
-                Some((substitute::named(tokens, "model", &of_this), template))
+                tokens = substitute::variable(tokens, "model", &of_this);
+                Some(with_patterns(signature, inputs, tokens, template))
             }
         };
         let is_unit = match &signature.output {
@@ -184,22 +200,31 @@ impl<'a> ModelCallWriter<'a> {
         };
         let is_compared = call.is_some() && !is_constructor && !is_unit;
         let signature = signature.clone();
-        Ok(ModelCallWriter { model, path, signature, call, is_compared, is_constructor })
+        let is_copied = |(name, passing): &(Ident, Passing)| {
+            !passing.is_modeled
+                && call.as_ref().is_some_and(|(call, _)| alias::mentions(call, name))
+        };
+        let copied = (0..inputs.len()).filter(|nth| is_copied(&inputs[*nth])).collect();
+        Ok(ModelCallWriter { model, path, signature, call, copied, is_compared, is_constructor })
     }
 
     /// Returns the description for the table.
     pub(super) fn description(&self, runtime: &TokenStream) -> TokenStream {
-        let call = self.call.as_ref().map_or("", |(_, text)| text.as_str());
-        let is_compared = self.is_compared;
+        let call = match &self.call {
+            Some((_, template)) => template.tokens(runtime),
+            None => code!(&[]),
+        };
+        let (is_compared, copied) = (self.is_compared, &self.copied);
         let type_name = written::type_text(&self.model.ty.to_token_stream());
         let relations = self.model.relations.iter().map(|relation| {
-            let text = written::text(&relation.to_token_stream());
-            substitute::template(&text, &[], true, true)
+            let own = ["self".to_owned()];
+            Template::of(&relation.to_token_stream(), &own, true).tokens(runtime)
         });
-        quote! {
+        code! {
             ::core::option::Option::Some(#runtime::table::ModelCall {
                 type_name: #type_name,
                 call: #call,
+                copied: &[#(#copied),*],
                 is_compared: #is_compared,
                 relations: &[#(#relations),*],
             })
@@ -218,26 +243,26 @@ impl<'a> ModelCallWriter<'a> {
         let runtime = options.runtime();
         let parted = inputs.iter().filter(|(_, passing)| passing.is_modeled).map(|(name, _)| {
             let model = model_of(name);
-            quote!(let #runtime::model::Modeled { real: #name, model: #model } = #name;)
+            code!(let #runtime::model::Modeled { real: #name, model: #model } = #name;)
         });
-        let passed = inputs.iter().map(|(name, passing)| {
-            match passing.mode == PassingMode::Value && !passing.is_modeled && self.call.is_some() {
-                true => quote!(::core::clone::Clone::clone(&#name)),
-                false => passing.argument(&quote!(#name)),
-            }
+        let passed = inputs.iter().map(|(name, passing)| passing.argument(&code!(#name)));
+        let copies = self.copied.iter().map(|nth| {
+            let (name, copy) = (&inputs[*nth].0, copy_of(&inputs[*nth].0));
+            code!(let #name = #copy;)
         });
-        let ty = self.model.concrete(options);
+        let (ty, run) = (self.model.concrete(options), storage.run());
         let annotated = (self.is_constructor && matches!(storage, ResultStorage::Value(_)))
-            .then(|| quote!(: #ty));
-        let model = self.call.as_ref().map(|(call, _)| quote!(let modeled #annotated = #call;));
+            .then(|| code!(: #ty));
+        let model = self.call.as_ref().map(|(call, _)| code!(let modeled #annotated = #call;));
         let after = match self.is_constructor {
             true => self.after_construction(options, storage),
             false => self.comparison(options, storage, inputs),
         };
-        quote! {
+        code! {
             #(#parted)*
             #checks
-            let real = #function(#(#passed),*);
+            let real = #function(#(#passed),*)#run;
+            #(#copies)*
             #model
             #after
         }
@@ -246,15 +271,15 @@ impl<'a> ModelCallWriter<'a> {
     /// Returns the code after both calls constructed an object.
     fn after_construction(&self, options: &Options, storage: &ResultStorage) -> TokenStream {
         let runtime = options.runtime();
-        let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
+        let differs = self.differs(options, &code!(&real), &code!(&modeled));
         let both = match storage {
-            ResultStorage::Contents(_) => quote! {
+            ResultStorage::Contents(_) => code! {
                 let (real, modeled) = match (real.into_iter().next(), modeled.into_iter().next()) {
                     (::core::option::Option::Some(real), ::core::option::Option::Some(model)) => {
                         (real, model)
                     }
                     (::core::option::Option::None, ::core::option::Option::None) => {
-                        return #runtime::table::CallOutcome::Skipped(usize::MAX);
+                        return #runtime::table::CallOutcome::ReturnedNothing;
                     }
                     (real, modeled) => {
                         let (real, modeled) = (real.is_some(), modeled.is_some());
@@ -262,10 +287,10 @@ impl<'a> ModelCallWriter<'a> {
                     }
                 };
             },
-            _ => quote!(),
+            _ => code!(),
         };
-        let relations = self.relations(options, &quote!((&real)), &quote!((&modeled)));
-        quote! {
+        let relations = self.relations(options, &code!((&real)), &code!((&modeled)));
+        code! {
             #both
             #relations
             #runtime::table::CallOutcome::Returned(::core::option::Option::Some(__std::boxed::Box::new(
@@ -283,27 +308,10 @@ impl<'a> ModelCallWriter<'a> {
     ) -> TokenStream {
         let runtime = options.runtime();
         let compared = self.is_compared.then(|| {
-            let differs = self.differs(options, &quote!(&real), &quote!(&modeled));
-            quote!(if !(real == modeled) { #differs })
+            let differs = self.differs(options, &code!(&real), &code!(&modeled));
+            code!(if !(real == modeled) { #differs })
         });
-        let returned = match storage {
-            ResultStorage::Nothing => {
-                quote!(::core::option::Option::None::<#runtime::call_argument::Value>)
-            }
-            ResultStorage::Copy(_, ".cloned()") => quote!(::core::option::Option::Some(
-                __std::boxed::Box::new(real.map(|inside| ::core::clone::Clone::clone(inside)))
-                    as #runtime::call_argument::Value
-            )),
-            ResultStorage::Copy(..) => quote!(::core::option::Option::Some(
-                __std::boxed::Box::new(__std::borrow::ToOwned::to_owned(real))
-                    as #runtime::call_argument::Value
-            )),
-            ResultStorage::Value(_) | ResultStorage::Contents(_) => {
-                quote!(::core::option::Option::Some(
-                    __std::boxed::Box::new(real) as #runtime::call_argument::Value
-                ))
-            }
-        };
+        let returned = storage.keep(&code!(real), &runtime);
         let lent = inputs.first().filter(|(_, passing)| {
             self.signature.receiver().is_some()
                 && passing.is_modeled
@@ -311,9 +319,9 @@ impl<'a> ModelCallWriter<'a> {
         });
         let relations = lent.map(|(name, _)| {
             let model = model_of(name);
-            self.relations(options, &quote!(#name), &quote!(#model))
+            self.relations(options, &code!(#name), &code!(#model))
         });
-        quote! {
+        code! {
             #compared
             let returned = #returned;
             #relations
@@ -342,7 +350,7 @@ impl<'a> ModelCallWriter<'a> {
             let tokens = relation.to_token_stream();
             let text = written::text(&tokens);
             let condition = substitute::named(tokens, "self", real);
-            let condition = substitute::named(condition, "model", model);
+            let condition = substitute::variable(condition, "model", model);
             quote_spanned! {self.signature.ident.span()=>
                 if !#runtime::blame::holds(|| #condition) {
                     use #private::show::*;
@@ -356,13 +364,48 @@ impl<'a> ModelCallWriter<'a> {
                 }
             }
         });
-        quote!(#(#relations)*)
+        code!(#(#relations)*)
     }
+}
+
+/// Returns the variable with the copy of the argument `name` for the model.
+pub(super) fn copy_of(name: &Ident) -> Ident {
+    format_ident!("{name}_copy", span = Span::mixed_site())
+}
+
+/// Declares the variables of the parameters that are patterns, for a call that uses them.
+fn with_patterns(
+    signature: &Signature,
+    inputs: &[(Ident, Passing)],
+    mut tokens: TokenStream,
+    mut template: Template,
+) -> (TokenStream, Template) {
+    let first = usize::from(signature.receiver().is_some());
+    for (nth, input) in checked::typed(signature).enumerate() {
+        let pattern = TakenApart::of(&input.pat).filter(|pattern| pattern.is_named_in(&tokens));
+        let (Some(pattern), Some((name, _))) = (pattern, inputs.get(first + nth)) else { continue };
+        let variables = pattern.variables();
+        let pattern = &pattern.pattern;
+        tokens = code!({
+            let #pattern = #name;
+            let _ = (#(&#variables,)*);
+            #tokens
+        });
+        let mut around = Template::default();
+        let written = written::type_text(&pattern.to_token_stream());
+        around.code(&format!("{{ let {written} = "));
+        around.argument(first + nth);
+        around.code("; ");
+        around.append(template);
+        around.code(" }");
+        template = around;
+    }
+    (tokens, template)
 }
 
 /// Returns the variable with the model of the object in `name`.
 fn model_of(name: &Ident) -> Ident {
-    format_ident!("{name}_model", span = name.span())
+    format_ident!("{name}_model", span = generated::span(name.span()))
 }
 
 /// Returns the call of the function with the same name.
@@ -370,7 +413,7 @@ fn same(
     model: &Model,
     signature: &Signature,
     inputs: &[(Ident, Passing)],
-) -> Result<(TokenStream, String)> {
+) -> Result<(TokenStream, Template)> {
     let is_method = signature.receiver().is_some();
     for (name, passing) in inputs {
         if !passing.is_reusable() {
@@ -387,24 +430,30 @@ fn same(
         .skip(usize::from(is_method))
         .map(|(name, passing)| match passing.is_modeled {
             true => model_of(name).to_token_stream(),
-            false => passing.argument(&quote!(#name)),
+            false => passing.argument(&code!(#name)),
         })
         .collect();
-    let placeholders: Vec<String> =
-        (usize::from(is_method)..inputs.len()).map(|nth| format!("{{{nth}}}")).collect();
-    let (function, placeholders) = (&signature.ident, placeholders.join(", "));
-    Ok(match is_method {
+    let function = &signature.ident;
+    let mut template = Template::default();
+    let tokens = match is_method {
         true => {
             let own = model_of(&this());
-            (quote!(#own.#function(#(#passed),*)), format!("{{model}}.{function}({placeholders})"))
+            template.model();
+            template.code(".");
+            code!(#own.#function(#(#passed),*))
         }
         false => {
             let ty = &model.ty;
-            let text = written::type_text(&ty.to_token_stream());
-            (
-                quote!(<#ty>::#function(#(#passed),*)),
-                format!("<{text}>::{function}({placeholders})"),
-            )
+            template.code(&format!("<{}>::", written::type_text(&ty.to_token_stream())));
+            code!(<#ty>::#function(#(#passed),*))
         }
-    })
+    };
+    template.code(&format!("{function}("));
+    let first = usize::from(is_method);
+    for nth in first..inputs.len() {
+        template.code(if nth > first { ", " } else { "" });
+        template.argument(nth);
+    }
+    template.code(")");
+    Ok((tokens, template))
 }

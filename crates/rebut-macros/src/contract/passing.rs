@@ -21,11 +21,16 @@
 //! references in `(&&Probe::<T>::new())` give the more specific method precedence ("autoref
 //! specialization").
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, ReturnType, Type, TypeParamBound};
 
 use super::Options;
+use super::generic::may_be_unsized;
+use super::kept::copy_of;
+use super::substitute::Template;
+use super::view::View;
+use crate::generated::code;
 use crate::written;
 
 /// Whether a call gets an argument, or borrows it.
@@ -39,9 +44,9 @@ pub(super) enum PassingMode {
 impl PassingMode {
     pub(super) fn tokens(self, runtime: &TokenStream) -> TokenStream {
         match self {
-            PassingMode::Value => quote!(#runtime::table::Mode::Value),
-            PassingMode::Ref => quote!(#runtime::table::Mode::Ref),
-            PassingMode::Mut => quote!(#runtime::table::Mode::Mut),
+            PassingMode::Value => code!(#runtime::table::Mode::Value),
+            PassingMode::Ref => code!(#runtime::table::Mode::Ref),
+            PassingMode::Mut => code!(#runtime::table::Mode::Mut),
         }
     }
 }
@@ -57,6 +62,12 @@ pub(super) struct Passing {
     pub(super) is_modeled: bool,
     /// Set if programs can generate an implementation in place of a value.
     implementation: Option<Implementation>,
+    /// The conversion of the value, if the parameter is more than a reference to it.
+    view: Option<View>,
+    /// The type of the parameter, if there is a view.
+    viewed: Option<Type>,
+    /// The type behind the reference, if the compiler decides what owns it.
+    referent: Option<Type>,
 }
 
 /// A type with methods whose bodies programs can generate.
@@ -72,6 +83,10 @@ enum Implementation {
 impl Passing {
     /// Returns how to pass a parameter of this type, which must not contain `Self`.
     pub(super) fn for_type(ty: &Type) -> Passing {
+        if let Some(view) = View::for_type(ty) {
+            let (mode, viewed) = (view.mode, Some(ty.clone()));
+            return Passing { mode, viewed, ..Passing::plain(&view.value_type.clone()) }.with(view);
+        }
         match ty {
             Type::Group(group) => Passing::for_type(&group.elem),
             Type::Paren(paren) => Passing::for_type(&paren.elem),
@@ -105,9 +120,53 @@ impl Passing {
         }
     }
 
-    fn plain(ty: &Type) -> Passing {
+    pub(super) fn plain(ty: &Type) -> Passing {
         let (mode, value_type) = (PassingMode::Value, ty.clone());
-        Passing { value_type, mode, is_deref: false, is_modeled: false, implementation: None }
+        Passing {
+            value_type,
+            mode,
+            is_deref: false,
+            is_modeled: false,
+            implementation: None,
+            view: None,
+            viewed: None,
+            referent: None,
+        }
+    }
+
+    fn with(self, view: View) -> Passing {
+        Passing { view: Some(view), ..self }
+    }
+
+    /// Returns the reason why a program cannot keep a value for the parameter, if there is one.
+    pub(super) fn obstacle(&self) -> Option<String> {
+        if let Some(Implementation::Object { object, .. }) = &self.implementation
+            && let Some(of_trait) = trait_of_standard_library(object)
+        {
+            let advice = match callable(object) {
+                Some(_) => "take `impl Fn(..)`, `&dyn Fn(..)` or `Box<dyn Fn(..)>`",
+                None => "`#[program(skip)]` says that programs need not call this",
+            };
+            let name = written::type_text(&object.to_token_stream());
+            return Some(format!(
+                "programs cannot implement `{of_trait}` for `{name}` behind this pointer: {advice}"
+            ));
+        }
+        super::generic::keeps_a_borrow(&self.value_type).then(|| {
+            let name = written::type_text(&self.value_type.to_token_stream());
+            format!("no program can keep a value of type `{name}`, which borrows")
+        })
+    }
+
+    /// Returns the statement that converts the value in the variable `name`.
+    pub(super) fn convert(&self, name: &Ident) -> TokenStream {
+        match &self.view {
+            Some(view) => {
+                let converted = view.converted(name);
+                code!(let #name = #converted;)
+            }
+            None => TokenStream::new(),
+        }
     }
 
     /// Returns how to pass an object together with its model.
@@ -123,6 +182,11 @@ impl Passing {
         }
     }
 
+    /// Returns whether the program passes the value itself.
+    pub(super) fn is_value(&self) -> bool {
+        self.mode == PassingMode::Value && self.view.is_none() && self.implementation.is_none()
+    }
+
     /// Returns whether the argument can be passed to two calls in a row.
     ///
     /// Calls on an object and on its model take the same arguments. A closure counts its calls, and a
@@ -131,18 +195,62 @@ impl Passing {
         self.implementation.is_none() && (self.mode != PassingMode::Mut || self.is_modeled)
     }
 
+    /// Returns whether two calls may get the same reference.
+    pub(super) fn is_shared(&self) -> bool {
+        self.mode == PassingMode::Ref && self.view.is_none()
+    }
+
     /// Returns the description of the parameter for the table. `type_index` is the code that registers
     /// its type.
-    pub(super) fn parameter(
+    pub(super) fn parameter(&self, options: &Options, type_index: &TokenStream) -> TokenStream {
+        let (runtime, private) = (options.runtime(), options.facade.private());
+        let view = match &self.view {
+            Some(view) => view.description(&runtime, &private),
+            None => code!(::core::option::Option::None),
+        };
+        self.described(options, type_index, self.mode, &view)
+    }
+
+    /// Returns the description of a parameter that the body of a callback receives.
+    fn given_parameter(&self, options: &Options, type_index: &TokenStream) -> TokenStream {
+        let view = code!(::core::option::Option::None);
+        let given = self.described(options, type_index, self.callback_mode(), &view);
+        let Some(ty) = &self.referent else { return given };
+        let (runtime, is_unsized) = (options.runtime(), self.is_deref);
+        let copied = PassingMode::Value.tokens(&runtime);
+        code!({
+            let mut given = #given;
+            if <#ty as #runtime::owner::Referent>::OWNER.is_some() {
+                (given.mode, given.is_unsized) = (#copied, #is_unsized);
+            }
+            given
+        })
+    }
+
+    fn described(
         &self,
         options: &Options,
         type_index: &TokenStream,
         mode: PassingMode,
+        view: &TokenStream,
     ) -> TokenStream {
         let runtime = options.runtime();
         let is_object = self.is_deref && self.implementation.is_some();
+        let is_unsized = self.is_deref && self.implementation.is_none();
+        let is_unsized = match &self.referent {
+            Some(ty) => code!(<#ty as #runtime::owner::Referent>::OWNER.is_some()),
+            None => code!(#is_unsized),
+        };
         let mode = mode.tokens(&runtime);
-        quote!(#runtime::table::Parameter { type_index: #type_index, mode: #mode, is_object: #is_object })
+        code! {
+            #runtime::table::Parameter {
+                type_index: #type_index,
+                mode: #mode,
+                is_object: #is_object,
+                is_unsized: #is_unsized,
+                view: #view,
+            }
+        }
     }
 
     fn borrowed(elem: &Type, mode: PassingMode) -> Passing {
@@ -161,8 +269,9 @@ impl Passing {
             ty if last_name(ty).is_some_and(|name| name == "str") => {
                 syn::parse_quote!(__std::string::String)
             }
-            ty if last_name(ty).is_some_and(|name| name == "Path") => {
-                syn::parse_quote!(__std::path::PathBuf)
+            ty if mode == PassingMode::Ref && may_be_unsized(ty) => {
+                let owner = syn::parse_quote!(<#ty as __contract::owner::Referent>::Owner);
+                return Passing { mode, referent: Some(ty.clone()), ..Passing::plain(&owner) };
             }
             ty => return Passing { mode, ..Passing::behind_reference(ty) },
         };
@@ -189,9 +298,9 @@ impl Passing {
         let interface = match &self.implementation {
             Some(Implementation::Object { object, .. }) => {
                 let runtime = options.runtime();
-                quote! {{
-                    use #runtime::trait_detection::*;
-                    (&&Probe::<#object>::new()).register(table);
+                code! {{
+                    use #runtime::trait_detection::methods::*;
+                    (&&#runtime::trait_detection::Probe::<#object>::new()).register(table);
                 }}
             }
             _ => self.interface(options),
@@ -199,43 +308,56 @@ impl Passing {
         self.registered(options, &interface)
     }
 
-    fn name(&self) -> String {
-        let mut text = written::type_text(&self.value_type.to_token_stream());
-        if let (true, Some(own)) = (self.is_modeled, first_argument(&self.value_type)) {
-            text = written::type_text(&own.to_token_stream());
+    /// Returns the expression for the name of the type.
+    fn name(&self, runtime: &TokenStream) -> TokenStream {
+        let mut ty = self.value_type.clone();
+        if let (true, Some(own)) = (self.is_modeled, first_argument(&ty)) {
+            ty = own;
         }
+        let mut referents = Vec::new();
+        let mut text = written::type_text(&without_owners(ty.to_token_stream(), &mut referents));
         for path in ["__std::boxed::", "__std::string::", "__std::vec::", "::core::option::"] {
             text = text.replace(path, "");
         }
-        text
+        if referents.is_empty() {
+            return code!(#text);
+        }
+        // The compiler knows the names of the owners.
+        let names = referents.iter().map(|ty| {
+            let name = written::type_text(ty);
+            code!(<#ty as #runtime::owner::Referent>::OWNER.unwrap_or(#name))
+        });
+        let pieces = text.split(OWNER);
+        code!(#runtime::owner::name(&[#(#pieces),*], &[#(#names),*]))
     }
 
     fn registered(&self, options: &Options, interface: &TokenStream) -> TokenStream {
         let (runtime, private) = (options.runtime(), options.facade.private());
         let value_type = &self.value_type;
-        let name = self.name();
+        let name = self.name(&runtime);
         let object = match &self.implementation {
             Some(Implementation::Object { object, .. }) => {
-                quote!(info.object = ::core::option::Option::Some(::core::any::TypeId::of::<#object>());)
+                code!(info.object = ::core::option::Option::Some(::core::any::TypeId::of::<#object>());)
             }
-            _ => quote!(),
+            _ => code!(),
         };
         // A program writes bodies of its own for callbacks and implementors, and these bodies call
         // the code under test. A generated function would not.
         let draw = self
             .implementation
             .is_none()
-            .then(|| quote!(info.draw = (&&Probe::<#value_type>::new()).drawer();));
-        let is_modeled = self.is_modeled.then(|| quote!(info.is_modeled = true;));
+            .then(|| code!(info.draw = (&&#runtime::trait_detection::Probe::<#value_type>::new()).drawer();));
+        let is_modeled = self.is_modeled.then(|| code!(info.is_modeled = true;));
         // The generated code adds the type before it registers the contents. Otherwise the
         // registration of a recursive type would not end.
-        let inside = contents_of(value_type).filter(|ty| !super::clause::borrows(ty)).map(|ty| {
+        let contents = contents_of(value_type).or_else(|| element_of(value_type));
+        let inside = contents.filter(|ty| !super::generic::keeps_a_borrow(ty)).map(|ty| {
             let register = Passing::for_type(&ty).register_known(options);
-            quote!(let _ = #register;)
+            code!(let _ = #register;)
         });
-        quote! {{
+        code! {{
             use #private::show::*;
-            use #runtime::trait_detection::*;
+            use #runtime::trait_detection::methods::*;
             let number = match table.find_type(::core::any::TypeId::of::<#value_type>()) {
                 ::core::option::Option::Some(known) => known,
                 ::core::option::Option::None => {
@@ -248,16 +370,19 @@ impl Passing {
                         }
                     });
                     #draw
-                    info.clone = (&&Probe::<#value_type>::new()).cloner();
-                    info.is_copy = (&&Probe::<#value_type>::new()).is_copy();
-                    info.is_handle = (&&Probe::<#value_type>::new()).is_handle();
-                    info.cell = (&&Probe::<#value_type>::new()).cell();
-                    info.contents = (&&Probe::<#value_type>::new()).contents();
+                    info.clone = (&&#runtime::trait_detection::Probe::<#value_type>::new()).cloner();
+                    info.is_copy = (&&#runtime::trait_detection::Probe::<#value_type>::new()).is_copy();
+                    info.is_frozen = (&&#runtime::trait_detection::Probe::<#value_type>::new()).is_frozen();
+                    info.is_iterator = (&&#runtime::trait_detection::Probe::<#value_type>::new()).is_iterator();
+                    info.is_handle = (&&#runtime::trait_detection::Probe::<#value_type>::new()).is_handle();
+                    info.cell = (&&#runtime::trait_detection::Probe::<#value_type>::new()).cell();
+                    info.contents = (&&#runtime::trait_detection::Probe::<#value_type>::new()).contents();
+                    info.elements = (&&#runtime::trait_detection::Probe::<#value_type>::new()).elements();
                     #object
                     #is_modeled
                     let number = table.add_type(info);
-                    (&&Probe::<#value_type>::new()).register(table);
-                    (&&Probe::<#value_type>::new()).register_contents(table);
+                    (&&#runtime::trait_detection::Probe::<#value_type>::new()).register(table);
+                    (&&#runtime::trait_detection::Probe::<#value_type>::new()).register_contents(table);
                     #inside
                     number
                 }
@@ -272,21 +397,21 @@ impl Passing {
         let runtime = options.runtime();
         let value_type = &self.value_type;
         let interface = match &self.implementation {
-            None => return quote!(),
+            None => return code!(),
             Some(Implementation::Closure(callable)) => callable.interface(options, value_type),
             Some(Implementation::Object { object, pointers }) => {
                 let open: String =
                     pointers.iter().map(|pointer| format!("{pointer}::new(")).collect();
                 let close = ")".repeat(pointers.len());
-                let made = quote!(
+                let made = code!(
                     <#object as #runtime::implementor::Implementable>::implement(behavior));
                 let made = pointers.iter().rev().fold(made, |inside, pointer| match *pointer {
-                    "Box" => quote!(__std::boxed::Box::new(#inside)),
-                    "std::rc::Rc" => quote!(__std::rc::Rc::new(#inside)),
-                    "std::sync::Arc" => quote!(__std::sync::Arc::new(#inside)),
-                    _ => quote!(__std::cell::RefCell::new(#inside)),
+                    "Box" => code!(__std::boxed::Box::new(#inside)),
+                    "std::rc::Rc" => code!(__std::rc::Rc::new(#inside)),
+                    "std::sync::Arc" => code!(__std::sync::Arc::new(#inside)),
+                    _ => code!(__std::cell::RefCell::new(#inside)),
                 });
-                quote! {
+                code! {
                     <#object as #runtime::implementor::Implementable>::interface(
                         table,
                         |behavior| {
@@ -298,7 +423,7 @@ impl Passing {
                 }
             }
         };
-        quote! {
+        code! {
             if table.mark_described(number) {
                 let interface = __std::rc::Rc::new(#interface);
                 if let ::core::option::Option::Some(info) = table.type_mut(number) {
@@ -313,24 +438,30 @@ impl Passing {
         let value_type = &self.value_type;
         if let Some(object) = self.borrowed_object() {
             return match self.mode {
-                PassingMode::Mut => quote!(#held.object_mut::<#object>()),
-                _ => quote!(#held.object_ref::<#object>()),
+                PassingMode::Mut => code!(#held.object_mut::<#object>()),
+                _ => code!(#held.object_ref::<#object>()),
             };
         }
         match self.mode {
-            PassingMode::Value => quote!(#held.take::<#value_type>()),
-            PassingMode::Ref => quote!(#held.by_ref::<#value_type>()),
-            PassingMode::Mut => quote!(#held.by_mut::<#value_type>()),
+            PassingMode::Value => code!(#held.take::<#value_type>()),
+            PassingMode::Ref => code!(#held.by_ref::<#value_type>()),
+            PassingMode::Mut => code!(#held.by_mut::<#value_type>()),
         }
     }
 
     /// Returns the expression to pass for the variable `name`, which has the value that was
     /// [taken](Passing::take_argument).
     pub(super) fn argument(&self, name: &TokenStream) -> TokenStream {
+        if self.view.is_some() {
+            return name.clone();
+        }
+        if let Some(ty) = &self.referent {
+            return code!(<#ty as __contract::owner::Referent>::lend(#name));
+        }
         match (self.mode, self.is_deref && self.borrowed_object().is_none()) {
-            (_, false) | (PassingMode::Value, _) => quote!(#name),
-            (PassingMode::Ref, true) => quote!(&**#name),
-            (PassingMode::Mut, true) => quote!(&mut **#name),
+            (_, false) | (PassingMode::Value, _) => code!(#name),
+            (PassingMode::Ref, true) => code!(&**#name),
+            (PassingMode::Mut, true) => code!(&mut **#name),
         }
     }
 
@@ -341,18 +472,31 @@ impl Passing {
         name: &Ident,
         runtime: &TokenStream,
     ) -> Option<TokenStream> {
-        let held = quote!(#runtime::call_argument::CallArgument);
+        let held = code!(#runtime::call_argument::CallArgument);
+        if self.obstacle().is_some() {
+            return None;
+        }
+        if let Some(viewed) = &self.viewed {
+            copy_of(viewed)?;
+            return Some(code!({
+                use #runtime::kept_result::methods::*;
+                (&&#runtime::kept_result::Borrowed::new(#name)).kept().map_or(#held::Nothing, #held::Owned)
+            }));
+        }
+        if let Some(ty) = &self.referent {
+            return Some(code!(<#ty as #runtime::owner::Referent>::argument(#name)));
+        }
         match (self.mode, self.is_deref) {
-            (PassingMode::Value, _) => Some(quote!(#held::Owned(__std::boxed::Box::new(#name)))),
-            (PassingMode::Ref, false) => Some(quote!(#held::Ref(#name))),
-            (PassingMode::Mut, false) => Some(quote!(#held::Mut(#name))),
+            (PassingMode::Value, _) => Some(code!(#held::Owned(__std::boxed::Box::new(#name)))),
+            (PassingMode::Ref, false) => Some(code!(#held::Ref(#name))),
+            (PassingMode::Mut, false) => Some(code!(#held::Mut(#name))),
             // A body keeps its arguments as values, so `&str` becomes a `String` of its own.
             (_, true) if self.implementation.is_none() => {
-                Some(quote!(#held::Owned(__std::boxed::Box::new(#name.to_owned()))))
+                Some(code!(#held::Owned(__std::boxed::Box::new(#name.to_owned()))))
             }
-            (_, true) if self.borrowed_object().is_some() => Some(quote!({
-                use #runtime::trait_detection::*;
-                (&&Lend::new(#name)).call_argument()
+            (_, true) if self.borrowed_object().is_some() => Some(code!({
+                use #runtime::trait_detection::methods::*;
+                (&&#runtime::trait_detection::Lend::new(#name)).call_argument()
             })),
             // A reference to a closure: its type is not `'static`, and it cannot be copied.
             (_, true) => None,
@@ -360,13 +504,51 @@ impl Passing {
     }
 
     /// Returns the mode of a callback's parameter. A copy for the body is owned by the body.
-    pub(super) fn callback_mode(&self) -> PassingMode {
-        if self.is_deref && self.borrowed_object().is_none() {
+    fn callback_mode(&self) -> PassingMode {
+        if self.view.is_some() || self.is_deref && self.borrowed_object().is_none() {
             PassingMode::Value
         } else {
             self.mode
         }
     }
+}
+
+/// The placeholder for the name of a type that the compiler knows.
+const OWNER: &str = "__owner";
+
+/// Replaces each `<T as __contract::owner::Referent>::Owner` with the placeholder, and adds its `T` to
+/// the list.
+fn without_owners(tokens: TokenStream, referents: &mut Vec<TokenStream>) -> TokenStream {
+    let trees: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_ident = |at: usize, name: &str| matches!(trees.get(at), Some(TokenTree::Ident(ident)) if ident == name);
+    let mut out = TokenStream::new();
+    let mut at = 0;
+    while let Some(tree) = trees.get(at) {
+        let is_open = matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '<');
+        let is_end = |nth: &usize| is_ident(*nth, "as") && is_ident(nth + 1, "__contract");
+        let next =
+            |tree: &TokenTree| matches!(tree, TokenTree::Punct(punct) if punct.as_char() == '<');
+        let inner = trees.iter().skip(at + 1).position(next).map(|nth| at + 1 + nth);
+        let end = (at + 1..inner.unwrap_or(trees.len())).find(is_end);
+        match (tree, end.filter(|_| is_open)) {
+            (_, Some(end)) => {
+                referents.push(trees[at + 1..end].iter().cloned().collect());
+                out.extend([TokenTree::Ident(Ident::new(OWNER, Span::call_site()))]);
+                // `as __contract :: owner :: Referent > :: Owner`
+                at = end + 12;
+            }
+            (TokenTree::Group(group), None) => {
+                let inside = without_owners(group.stream(), referents);
+                out.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+                at += 1;
+            }
+            (tree, None) => {
+                out.extend([tree.clone()]);
+                at += 1;
+            }
+        }
+    }
+    out
 }
 
 /// A callable type.
@@ -395,14 +577,12 @@ pub(super) fn callable(ty: &Type) -> Option<CallableType> {
     bounds.iter().find_map(|bound| {
         let TypeParamBound::Trait(bound) = bound else { return None };
         let last = bound.path.segments.last()?;
-        if !["Fn", "FnMut", "FnOnce"].iter().any(|name| last.ident == name) {
-            return None;
-        }
+        ["Fn", "FnMut", "FnOnce"].into_iter().find(|name| last.ident == name)?;
         let PathArguments::Parenthesized(arguments) = &last.arguments else { return None };
         let inputs = arguments.inputs.iter().map(|input| input.ty.clone()).collect();
         let (output, is_unit) = match &arguments.output {
-            ReturnType::Default => (quote!(()), true),
-            ReturnType::Type(_, ty) => (quote!(#ty), ty.to_token_stream().to_string() == "()"),
+            ReturnType::Default => (code!(()), true),
+            ReturnType::Type(_, ty) => (code!(#ty), ty.to_token_stream().to_string() == "()"),
         };
         Some(CallableType { inputs, output, is_unit, is_sendable })
     })
@@ -414,10 +594,10 @@ impl CallableType {
         match ty {
             Type::Group(group) => self.wrap(&group.elem, closure),
             Type::Paren(paren) => self.wrap(&paren.elem, closure),
-            Type::Reference(reference) if reference.mutability.is_some() => quote!(&mut #closure),
-            Type::Reference(_) => quote!(&#closure),
+            Type::Reference(reference) if reference.mutability.is_some() => code!(&mut #closure),
+            Type::Reference(_) => code!(&#closure),
             Type::ImplTrait(_) => closure.clone(),
-            _ => quote!(__std::boxed::Box::new(#closure)),
+            _ => code!(__std::boxed::Box::new(#closure)),
         }
     }
 
@@ -434,34 +614,36 @@ impl CallableType {
             .zip(&passings)
             .filter_map(|(name, passing)| passing.callback_argument(name, &runtime));
         let output = &self.output;
-        let mut written = String::from("move |");
-        let list: Vec<String> = names
-            .iter()
-            .zip(inputs)
-            .map(|(name, ty)| format!("{name}: {}", written::type_text(&ty.to_token_stream())))
-            .collect();
-        written.push_str(&list.join(", "));
-        written.push('|');
-        if !self.is_unit {
-            written.push_str(&format!(" -> {}", written::type_text(output)));
-        }
-        let signature = signature(options, &written, &names, &passings, &self.result_type(), false);
+        let parameters: Vec<(&Ident, &Type)> = names.iter().zip(inputs).collect();
+        let after = match self.is_unit {
+            true => "|".to_owned(),
+            false => format!("| -> {}", written::type_text(output)),
+        };
+        let signature = SignatureWriter {
+            before: "move |".to_owned(),
+            parameters: &parameters,
+            after,
+            result: self.result_type(),
+            default: None,
+        };
+        let signature = signature.tokens(options);
         let is_sendable = self.is_sendable;
         let sent = is_sendable
-            .then(|| quote!(let behavior = #runtime::sendable::SendableBehavior::new(behavior);));
-        quote! {{
+            .then(|| code!(let behavior = #runtime::sendable::SendableBehavior::new(behavior);));
+        code! {{
             let methods = __std::vec::Vec::from([#signature]);
             #runtime::type_info::Interface {
                 name: "",
                 methods,
                 is_send: #is_sendable,
                 derives: "",
+                attribute: "",
                 around: ("Box::new(", ")"),
                 make: |behavior| {
                     #sent
                     let made: #value_type = __std::boxed::Box::new(move |#(#names: #inputs),*| -> #output {
                         let _call = #runtime::blame::enter(true, &#runtime::blame::Callee {
-                            path: "a callback",
+                            path: #runtime::blame::CLOSURE,
                             party: #runtime::blame::Party::Program,
                         });
                         if !behavior.begins(0) {
@@ -484,45 +666,80 @@ impl CallableType {
     }
 }
 
-/// Returns the description of a method that programs can implement.
-pub(super) fn signature(
-    options: &Options,
-    written: &str,
-    names: &[Ident],
-    passings: &[Passing],
-    result: &Option<Type>,
-    has_default: bool,
-) -> TokenStream {
-    let runtime = options.runtime();
-    let mut parameters = Vec::new();
-    let mut parameter_names = Vec::new();
-    for (name, passing) in names.iter().zip(passings) {
-        // The body cannot use this parameter, so the program does not know about it.
-        if passing.callback_argument(name, &runtime).is_none() {
-            continue;
+/// Writes the description of a method that programs can implement.
+pub(super) struct SignatureWriter<'a> {
+    /// The code before the parameters.
+    pub(super) before: String,
+    pub(super) parameters: &'a [(&'a Ident, &'a Type)],
+    /// The code after the parameters.
+    pub(super) after: String,
+    pub(super) result: Option<Type>,
+    /// The method with the default body, if there is one.
+    pub(super) default: Option<String>,
+}
+
+impl SignatureWriter<'_> {
+    pub(super) fn tokens(&self, options: &Options) -> TokenStream {
+        let runtime = options.runtime();
+        let mut written = Template::default();
+        written.code(&self.before);
+        let mut parameters = Vec::new();
+        let mut names = Vec::new();
+        for (nth, (name, ty)) in self.parameters.iter().enumerate() {
+            written.code(if nth > 0 { ", " } else { "" });
+            let passing = Passing::for_type(ty);
+            if passing.callback_argument(name, &runtime).is_some() {
+                written.argument(names.len());
+                let type_index = passing.register_known(options);
+                parameters.push(passing.given_parameter(options, &type_index));
+                names.push(name.to_string());
+            } else {
+                // The body cannot use this parameter, so the program does not know about it.
+                written.code("_");
+            }
+            written.code(&format!(": {}", written::type_text(&ty.to_token_stream())));
         }
-        let type_index = passing.register_known(options);
-        parameters.push(passing.parameter(options, &type_index, passing.callback_mode()));
-        parameter_names.push(name.to_string());
+        written.code(&self.after);
+        let written = written.tokens(&runtime);
+        let result = match &self.result {
+            None => code!(::core::option::Option::None),
+            Some(ty) => {
+                let type_index = Passing::for_type(ty).register(options);
+                code!(::core::option::Option::Some(#type_index))
+            }
+        };
+        let default = match &self.default {
+            None => code!(::core::option::Option::None),
+            Some(name) => code!(::core::option::Option::Some(#name)),
+        };
+        code! {{
+            let parameters = __std::vec::Vec::from([#(#parameters),*]);
+            let result = #result;
+            #runtime::type_info::Signature {
+                written: #written,
+                names: &[#(#names),*],
+                parameters,
+                result,
+                default: #default,
+            }
+        }}
     }
-    let result = match result {
-        None => quote!(::core::option::Option::None),
-        Some(ty) => {
-            let type_index = Passing::for_type(ty).register(options);
-            quote!(::core::option::Option::Some(#type_index))
+}
+
+/// Returns the name of the trait of an object, if it is one of the standard library. Such a trait has no
+/// contract, and users cannot add one.
+fn trait_of_standard_library(object: &Type) -> Option<String> {
+    let Type::TraitObject(object) = object else { return None };
+    let main = object.bounds.iter().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) if !is_sendable(&TypeParamBound::Trait(bound.clone())) => {
+            Some(&bound.path)
         }
-    };
-    quote! {{
-        let parameters = __std::vec::Vec::from([#(#parameters),*]);
-        let result = #result;
-        #runtime::type_info::Signature {
-            written: #written,
-            names: &[#(#parameter_names),*],
-            parameters,
-            result,
-            has_default: #has_default,
-        }
-    }}
+        _ => None,
+    })?;
+    let last = main.segments.last()?;
+    let others = ["Any", "Fn", "FnMut", "FnOnce"];
+    let is_other = main.segments.len() == 1 && others.iter().any(|name| last.ident == name);
+    (super::is_of_standard_library(main) || is_other).then(|| last.ident.to_string())
 }
 
 /// Parses a pointer to a trait object.
@@ -551,6 +768,11 @@ pub(super) fn contents_of(ty: &Type) -> Option<Type> {
     let last = path.path.segments.last()?;
     let is_one = last.ident == "Option" || last.ident == "Result";
     is_one.then(|| first_argument(ty)).flatten()
+}
+
+/// Returns the type of the elements of a `Vec`.
+fn element_of(ty: &Type) -> Option<Type> {
+    last_name(ty).is_some_and(|name| name == "Vec").then(|| first_argument(ty)).flatten()
 }
 
 /// Returns the first type argument of a type.
@@ -601,6 +823,8 @@ fn without_lifetimes<'a>(
 
 #[cfg(test)]
 mod tests {
+    use quote::quote;
+
     use super::*;
 
     /// Checks how a parameter is passed: the value in the program, the expressions that take and
@@ -647,12 +871,16 @@ mod tests {
         let copy = "rt::call_argument::CallArgument::Owned(Box::new(name.to_owned()))";
         check("&str", ["String", "held.by_ref::<String>()", "&**name", copy]);
         check("&mut [u8]", ["Vec<u8>", "held.by_mut::<Vec<u8>>()", "&mut **name", copy]);
-        check("&Path", ["PathBuf", "held.by_ref::<PathBuf>()", "&**name", copy]);
+        let owner = "<Path as __contract::owner::Referent>::Owner";
+        let take = format!("held.by_ref::<{owner}>()");
+        let lent = "<Path as __contract::owner::Referent>::lend(name)";
+        let given = "<Path as rt::owner::Referent>::argument(name)";
+        check("&Path", [owner, &take, lent, given]);
     }
 
     #[test]
     fn objects_are_lent_without_their_lifetime() {
-        let lent = "{use rt::trait_detection::*; (&&Lend::new(name)).call_argument()}";
+        let lent = "{use rt::trait_detection::methods::*; (&&rt::trait_detection::Lend::new(name)).call_argument()}";
         let value = "Box<dyn Trait>";
         check("&dyn Trait", [value, "held.object_ref::<dyn Trait>()", "name", lent]);
         check("&mut (dyn Trait + '_)", [value, "held.object_mut::<dyn Trait>()", "name", lent]);

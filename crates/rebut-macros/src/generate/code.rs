@@ -44,12 +44,17 @@ pub(super) fn implementation(model: &DerivedType<'_>) -> TokenStream {
     let note = hidden.map(|Reverse(levels)| {
         quote!(#code.note_private_fields(#written, ::core::module_path!(), #levels);)
     });
+    let visible = match hidden_from(model.visibility) {
+        None => quote!(::core::option::Option::None),
+        Some(Reverse(levels)) => quote!(::core::option::Option::Some(#levels)),
+    };
     quote! {
         #[automatically_derived]
         impl #impl_generics #private::ToCode for #name #ty_generics #where_clause {
             fn to_code(&self, #code: &mut #private::Code) {
                 #traits
                 let _ = &#code;
+                #code.note_type(#written, ::core::module_path!(), #visible);
                 #note
                 match self { #(#arms)* }
             }
@@ -101,6 +106,7 @@ fn arm(
         writes.push(quote! {
             #code.push(#text);
             (&&&#private::Shown(#variable)).write(#code);
+            #code.end_field();
         });
         text.clear();
     }

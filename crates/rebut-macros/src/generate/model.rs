@@ -15,6 +15,7 @@ use crate::name_value::{Errors, Setting};
 
 pub(super) struct DerivedType<'a> {
     pub(super) name: &'a Ident,
+    pub(super) visibility: &'a Visibility,
     pub(super) generics: &'a Generics,
     pub(super) facade: Facade,
     pub(super) filter: Option<Expr>,
@@ -186,6 +187,7 @@ pub(super) fn are_units(variants: &[Variant<'_>]) -> bool {
 fn head(input: &DeriveInput) -> Result<DerivedType<'_>> {
     let mut model = DerivedType {
         name: &input.ident,
+        visibility: &input.vis,
         generics: &input.generics,
         facade: Facade::default(),
         filter: None,

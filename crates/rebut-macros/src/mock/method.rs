@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt as _;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{
@@ -11,7 +12,7 @@ use syn::{
 
 use super::filled::FilledParameter;
 use super::options::Options;
-use crate::contract::{borrows, mentions_self, needs_sized};
+use crate::contract::{borrows, mentions_self_alone, needs_sized};
 use crate::draw::Draw;
 use crate::name_value::{Errors, as_text, local};
 use crate::written;
@@ -71,12 +72,33 @@ impl MockMethod {
         &self.signature.ident
     }
 
+    /// Returns the signature for a body that does not use its parameters.
+    pub(super) fn written_unused(&self, options: &Options) -> String {
+        self.written_except(options, &[])
+    }
+
+    /// Returns the signature for a body that uses only the parameters that it writes to.
+    pub(super) fn written_filled(&self, options: &Options) -> String {
+        self.written_except(options, &self.filled)
+    }
+
+    fn written_except(&self, options: &Options, used: &[FilledParameter]) -> String {
+        let mut signature = self.signature.clone();
+        for input in &mut signature.inputs {
+            if let FnArg::Typed(input) = input
+                && let Pat::Ident(pat) = &mut *input.pat
+                && !used.iter().any(|used| used.name == pat.ident)
+            {
+                let name = pat.ident.unraw();
+                pat.ident = format_ident!("_{name}", span = Span::call_site());
+            }
+        }
+        on_one_line(&options.substituted(signature.to_token_stream()))
+    }
+
     /// Returns the signature as code on one line.
     pub(super) fn written(&self, options: &Options) -> String {
-        let tokens = options.substituted(self.signature.to_token_stream());
-        let text = written::type_text(&tokens);
-        let words: Vec<&str> = text.split_whitespace().collect();
-        words.join(" ").replace("( ", "(").replace(", )", ")").replace(" : ", ": ")
+        on_one_line(&options.substituted(self.signature.to_token_stream()))
     }
 
     /// Returns whether the mock remembers the calls of the method.
@@ -127,7 +149,7 @@ impl MockMethod {
         let change = (takes_mut(signature) && !self.is_pure).then(|| quote!(self.mock.change();));
         let body = match self.body(options, nth) {
             Ok(body) => body,
-            Err(error) => error.into_compile_error(),
+            Err(error) => crate::compile_errors::of(&error),
         };
         options.substituted(quote! {
             #signature {
@@ -450,10 +472,10 @@ fn check_types(signature: &Signature) -> Result<()> {
     errors.finish(())
 }
 
-/// Returns whether a type mentions `Self` other than before an associated type.
-fn mentions_self_alone(ty: &Type) -> bool {
-    let text = ty.to_token_stream().to_string().replace("Self ::", "");
-    syn::parse_str::<Type>(&text).map_or_else(|_| mentions_self(ty), |ty| mentions_self(&ty))
+fn on_one_line(tokens: &TokenStream) -> String {
+    let text = written::type_text(tokens);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").replace("( ", "(").replace(", )", ")").replace(" : ", ": ")
 }
 
 fn takes_mut(signature: &Signature) -> bool {

@@ -5,7 +5,7 @@ use quote::ToTokens as _;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::punctuated::Punctuated;
-use syn::{Error, GenericParam, ItemTrait, Path, Result, Token, TraitItem, Type};
+use syn::{Error, GenericParam, ItemTrait, Path, Result, Token, TraitItem, Type, TypeParamBound};
 
 use crate::facade::Facade;
 use crate::name_value::{Errors, TypeAssignment};
@@ -61,6 +61,21 @@ impl Options {
                     other,
                     "a trait with lifetime or const parameters cannot be mocked; remove the parameter",
                 ),
+            }
+        }
+        for bound in &item.supertraits {
+            // Methods of these take or return `Self`.
+            let closed =
+                ["Clone", "Copy", "Default", "Eq", "Ord", "PartialEq", "PartialOrd", "Sized"];
+            let TypeParamBound::Trait(of_trait) = bound else { continue };
+            let last = of_trait.path.segments.last();
+            if let Some(last) = last.filter(|last| closed.iter().any(|name| last.ident == name)) {
+                let message = format!(
+                    "a trait with the supertrait `{}` is not dyn compatible, so it cannot be \
+                     mocked; remove it",
+                    last.ident
+                );
+                errors.push(bound, message);
             }
         }
         for inside in &item.items {

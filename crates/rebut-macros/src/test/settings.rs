@@ -284,7 +284,8 @@ mod tests {
     fn sets_fields() {
         check(
             quote!(cases = 200, seed = 7, isolate = always, deadline = "1.5s", memory = "2KB"),
-            "| settings : & mut :: rebut :: __private :: Settings | { settings . cases = 200 ; \
+            "| settings : & mut :: rebut :: __private :: Settings | { \
+             settings . cases = :: core :: option :: Option :: Some (200) ; \
              settings . seed = :: core :: option :: Option :: Some (7) ; \
              settings . isolate = :: rebut :: __private :: Isolation :: Always ; \
              settings . deadline = :: core :: time :: Duration :: from_nanos (1500000000u64) ; \

@@ -45,13 +45,41 @@ pub(super) fn find_package(
     };
     let header = match found.kind.as_str() {
         "test" => header_from_tests(&source, tests),
-        "lib" | "rlib" | "proc-macro" => header_from_library(&source, tests),
+        "lib" | "rlib" | "proc-macro" => {
+            header_from_library(&source, tests).ok_or(HeaderObstacle::NotFound)
+        }
         kind => return Ok(Err(words::nothing_to_import(kind))),
     };
     Ok(match header {
-        Some(header) => Ok(TestPackage { directory: found.package, name: found.name, header }),
-        None => Err(words::not_found_in(&found.file)),
+        Ok(header) => Ok(TestPackage { directory: found.package, name: found.name, header }),
+        Err(HeaderObstacle::NotFound) => Err(words::not_found_in(&found.file)),
+        Err(HeaderObstacle::InModule) => Err(words::in_module_of(&found.file)),
     })
+}
+
+/// Returns whether cargo builds a file as an integration test: a manifest with `autotests = false`
+/// lists those that it builds.
+pub(super) fn is_target(path: &Path, directory: Option<&Path>) -> Result<bool, exit::Failure> {
+    let metadata = Metadata::read(None, directory)?.json;
+    Ok(lists_test(&metadata, path))
+}
+
+fn lists_test(metadata: &Value, path: &Path) -> bool {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let mut targets = packages.filter_map(|package| package["targets"].as_array()).flatten();
+    targets.any(|target| {
+        let file = target["src_path"].as_str().map(Path::new);
+        target["kind"][0] == "test" && file == Some(path)
+    })
+}
+
+/// Why there is no header for the tests of a property.
+#[derive(Debug, PartialEq, Eq)]
+enum HeaderObstacle {
+    /// The property is not in its file.
+    NotFound,
+    /// The property is in a module of a file of tests, which no other file can import.
+    InModule,
 }
 
 /// The target that contains a property.
@@ -87,16 +115,16 @@ fn find_target(metadata: &Value, tests: &RegressionTests, root: &Path) -> Option
     metadata["packages"].as_array()?.iter().find_map(target_in)
 }
 
-/// Returns all items of a file that are not tests. Returns `None` if the property is not there.
-fn header_from_tests(source: &str, tests: &RegressionTests) -> Option<String> {
-    let file = syn::parse_file(source).ok()?;
-    let modules = path_to(&file.items, tests)?;
+/// Returns all items of a file that are not tests.
+fn header_from_tests(source: &str, tests: &RegressionTests) -> Result<String, HeaderObstacle> {
+    let file = syn::parse_file(source).map_err(|_ignored| HeaderObstacle::NotFound)?;
+    let modules = path_to(&file.items, tests).ok_or(HeaderObstacle::NotFound)?;
     if !modules.is_empty() {
-        return None;
+        return Err(HeaderObstacle::InModule);
     }
     let items = file.items.iter().filter(|item| !is_test(item));
     let texts = items.filter_map(|item| text_of(source, item.span()));
-    Some(texts.map(|text| format!("{text}\n")).collect())
+    Ok(texts.map(|text| format!("{text}\n")).collect())
 }
 
 fn is_test(item: &Item) -> bool {
@@ -227,6 +255,17 @@ mod tests {
     }
 
     #[test]
+    fn only_targets_of_tests_are_built_as_tests() {
+        let metadata = serde_json::json!({"packages": [{"targets": [
+            {"kind": ["lib"], "src_path": "/a/src/lib.rs"},
+            {"kind": ["test"], "src_path": "/a/tests/it.rs"},
+        ]}]});
+        let is_listed = |path: &str| lists_test(&metadata, Path::new(path));
+        assert!(is_listed("/a/tests/it.rs"));
+        assert!(!is_listed("/a/tests/other.rs") && !is_listed("/a/src/lib.rs"));
+    }
+
+    #[test]
     fn headers_import_only_public_names() {
         let source = "\
 use std::rc::Rc;
@@ -255,6 +294,11 @@ mod tests {
     fn items_of_a_test_file_are_copied() {
         let source = "use a::B;\n\nfn help() {}\n\n#[rebut::test]\nfn holds(n: u8) {}\n\n#[test]\nfn other() {}\n";
         let header = header_from_tests(source, &tests("file::holds", 6));
-        assert_eq!(header.as_deref(), Some("use a::B;\nfn help() {}\n"));
+        assert_eq!(header.as_deref(), Ok("use a::B;\nfn help() {}\n"));
+        let source = "mod inner {\n    #[rebut::test]\n    fn holds(n: u8) {}\n}\n";
+        let header = header_from_tests(source, &tests("file::inner::holds", 3));
+        assert_eq!(header, Err(HeaderObstacle::InModule));
+        let header = header_from_tests(source, &tests("file::inner::holds", 2));
+        assert_eq!(header, Err(HeaderObstacle::NotFound));
     }
 }

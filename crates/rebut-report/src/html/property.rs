@@ -97,6 +97,9 @@ fn write_verdict(page: &mut Markup, property: &Property) {
         page.raw(if is_fine { "<p class=\"broke fine\">" } else { "<p class=\"broke\">" });
         page.text(reason).raw("</p>\n");
     }
+    for line in property.end.iter().flat_map(|end| &end.checked) {
+        page.raw("<p class=\"checked\">").text(line).raw("</p>\n");
+    }
     let Some(code) = explain(verdict) else { return };
     page.raw("<details class=\"explain\"><summary>");
     if verdict.starts_with('R') {
@@ -110,6 +113,8 @@ fn write_input(page: &mut Markup, property: &Property, input: &ReportedInput, of
     page.raw("<section class=\"told\" id=\"f").number(input.number).raw("\">\n<h3>");
     if input.kind == "witness" {
         page.raw("Matching input");
+    } else if property.witness.is_some() {
+        page.raw("Expected failure");
     } else if of > 1 {
         page.raw("Failure ").number(input.number);
     } else {

@@ -6,13 +6,15 @@
 //! origin panic src/lib.rs:3:9
 //! kind panic
 //! shrunk yes
+//! build debug
 //! message assertion failed: a == b
 //! let list: Vec<u8> = vec![1, 2]
 //! tape 6
 //! (s1f i2 i1 i2 ) c120
 //! ```
 //!
-//! A message of several lines takes one `message` line for each. Line ends, other control
+//! A message of several lines takes one `message` line for each, and so do several builds. Files of
+//! earlier versions have no `build` line. Line ends, other control
 //! characters and backslashes are escaped as in Rust. The number after `tape` is the number of
 //! its tokens, which reveals a truncated file.
 
@@ -47,6 +49,9 @@ pub(super) fn write(test: &str, case: &StoredCase) -> String {
     line("origin", &escape(&case.failure_key, ""));
     line("kind", case.kind.name());
     line("shrunk", if case.shrunk { "yes" } else { "no" });
+    for build in &case.builds {
+        line("build", &escape(build, ""));
+    }
     for part in strings::split(&case.message, "\n") {
         line("message", &escape(part, ""));
     }
@@ -77,6 +82,11 @@ fn write_value(value: &ShownValue) -> String {
     } else {
         format!("{name}: {} = {code}", escape(&value.type_name, "="))
     }
+}
+
+/// Returns the name in the line of the test; empty if there is none.
+pub(super) fn test_of(text: &str) -> &str {
+    strings::lines(text).into_iter().find_map(|line| line.strip_prefix("test ")).unwrap_or_default()
 }
 
 /// Parses a file. Returns `None` if it belongs to another test.
@@ -123,6 +133,7 @@ pub(super) fn read(id: &str, test: &str, text: &str) -> Result<Option<StoredCase
         values: fields.values,
         tape,
         shrunk: fields.shrunk,
+        builds: fields.builds,
     }))
 }
 
@@ -132,6 +143,7 @@ struct CaseFields {
     failure_key: Option<String>,
     kind: Option<FailureKind>,
     shrunk: bool,
+    builds: Vec<String>,
     message: Vec<String>,
     values: Vec<ShownValue>,
 }
@@ -147,6 +159,7 @@ impl CaseFields {
                 self.kind = Some(kind.ok_or_else(|| format!("unknown kind of failure `{value}`"))?);
             }
             "shrunk" => self.shrunk = value == "yes",
+            "build" => self.builds.push(unescape(value)),
             "message" => self.message.push(unescape(value)),
             "let" => {
                 let value =
@@ -166,6 +179,13 @@ fn read_value(text: &str) -> Option<ShownValue> {
     let (name, type_name) = strings::split_once(left, ": ").unwrap_or((left, ""));
     let code = code.strip_prefix(' ').unwrap_or(code);
     Some(ShownValue { name: unescape(name), type_name: unescape(type_name), code: unescape(code) })
+}
+
+/// Returns whether this is the text that Rebut writes for a case. Version control may have changed
+/// the line ends.
+#[inline(never)]
+pub(super) fn is_own(test: &str, case: &StoredCase, text: &str) -> bool {
+    strings::replaced(text, "\r\n", "\n") == write(test, case)
 }
 
 /// Escapes characters that would end the line, invisible characters, and the characters in
@@ -234,6 +254,35 @@ mod tests {
         assert_eq!(read(&case.id, "a::b", &text), Ok(Some(case.clone())), "{text}");
         let windows = text.replace('\n', "\r\n");
         assert_eq!(read(&case.id, "a::b", &windows), Ok(Some(case.clone())), "{text}");
+        assert!(is_own("a::b", case, &text) && is_own("a::b", case, &windows), "{text}");
+    }
+
+    #[test]
+    fn files_without_a_build_are_readable() {
+        let case = StoredCase { builds: Vec::new(), ..sample("x") };
+        let text = write("a::b", &case);
+        assert!(!text.contains("build"), "{text}");
+        round_trip(&case);
+        round_trip(&StoredCase { builds: vec!["debug".into(), "release".into()], ..sample("x") });
+    }
+
+    #[test]
+    fn edited_files_are_recognized() {
+        let text = write("a::b", &sample("x"));
+        for edited in [
+            text.replace("shrunk yes", "shrunk  yes"),
+            text.replace("kind panic\n", "kind panic\nkind panic\n"),
+            text.replace("tape 6\n", "tape 06\n"),
+            text.replace("(s1f i2", "(s1f  i2"),
+            text.replace("(s1f i2", "(s1f\ni2"),
+            text.replace("build debug\nmessage x\n", "message x\nbuild debug\n"),
+            format!("{text}\n"),
+        ] {
+            assert_ne!(edited, text);
+            if let Ok(Some(case)) = read("id", "a::b", &edited) {
+                assert!(!is_own("a::b", &case, &edited), "{edited}");
+            }
+        }
     }
 
     #[test]
@@ -243,6 +292,7 @@ mod tests {
                         origin panic src/lib.rs:3:9\n\
                         kind panic\n\
                         shrunk yes\n\
+                        build debug\n\
                         message left: 1\n\
                         message  right: 2\n\
                         let list: Vec<u8> = vec![1, 2]\n\

@@ -63,6 +63,10 @@ impl Samples {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
     /// Returns distinct inputs. `draw` generates them from choices, or returns `None` if it
     /// cannot.
     pub(super) fn draw(

@@ -5,6 +5,7 @@
 //! `.rustc_info.json` can be switched off. With `build.build-dir` the binary is in the build
 //! directory, and Rebut finds that one; `cargo rebut` reads both.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rebut_protocol::settings;
@@ -36,11 +37,17 @@ pub(crate) fn target() -> Option<PathBuf> {
 
 /// Returns the warning for a missing target directory. The run then writes no files there.
 pub(crate) fn no_target() -> String {
-    let binary = std::env::current_exe().unwrap_or_default();
+    no_target_for(std::env::current_exe())
+}
+
+fn no_target_for(binary: io::Result<PathBuf>) -> String {
+    let why = match binary {
+        Ok(binary) => format!(" from {}", super::shown(&binary)),
+        Err(why) => format!(", because the system does not say where the test binary is ({why})"),
+    };
     format!(
-        "cannot find cargo's target directory from {}: events and regression tests are not \
-         written; set {} to its absolute path",
-        binary.display(),
+        "cannot find cargo's target directory{why}: events and regression tests are not written; \
+         set {} to its absolute path",
         settings::TARGET_DIR.variable
     )
 }
@@ -147,6 +154,15 @@ mod tests {
     }
 
     #[cfg(unix)]
+    #[test]
+    fn a_missing_target_directory_has_a_reason() {
+        let known = no_target_for(Ok(PathBuf::from("/a/b")));
+        assert!(known.contains("directory from /a/b: events"), "{known}");
+        let unknown = no_target_for(Err(io::Error::other("no /proc")));
+        assert!(unknown.contains("directory, because the system does not say where"), "{unknown}");
+        assert!(unknown.contains("(no /proc): events"), "{unknown}");
+    }
+
     #[test]
     fn target_directories_are_found_in_every_layout() {
         let triple = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);

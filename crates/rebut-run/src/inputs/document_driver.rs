@@ -399,6 +399,10 @@ impl Driver for DocumentDriver {
     fn can_retry(&self) -> bool {
         false
     }
+
+    fn accepts_next_key(&self) -> bool {
+        false
+    }
 }
 
 /// Parses a whole number, even if it is written with an exponent or a fraction of zeros.

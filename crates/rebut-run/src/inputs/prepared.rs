@@ -220,4 +220,35 @@ mod tests {
         let wrong = shown(&scratch, &Inputs { outline: "b c", differ: "n 'x", ..inputs() });
         assert!(wrong.contains(r"generate a.rebut 'b c' --differ 'n '\''x'`"), "{wrong}");
     }
+
+    mod mutations {
+        use super::*;
+        use rebut_testkit::mutations::{Clock, for_each, growth};
+
+        #[test]
+        fn prepared_inputs_are_read_or_refused() {
+            let scratch = Scratch::new();
+            std::fs::write(scratch.path().join("a.rebut"), "text").expect("a file");
+            prepare(
+                &scratch,
+                "all",
+                "text",
+                r#""verdict":"complete","more":[[1.5e3,"\u00e9",null]],"#,
+            );
+            let path = scratch.path().join(".rebut/inputs/a.all.json");
+            let text = std::fs::read(&path).expect("a file");
+            for_each("prepared inputs", &[&text], &mut |text| {
+                std::fs::write(&path, text).expect("a file");
+                let loaded = load(scratch.path(), &inputs());
+                assert!(path.is_file());
+                loaded.is_ok()
+            });
+            let model = r#"{"name":"x\u00e9","list":[1,2.5,-3e2,true,null]},"#;
+            let make =
+                |bytes: usize| format!("[{}1]", model.repeat(bytes / model.len())).into_bytes();
+            growth("prepared inputs", Clock::Thread, 1 << 19, &make, &mut |text| {
+                Json::parse(std::str::from_utf8(text).expect("UTF-8")).expect("valid JSON");
+            });
+        }
+    }
 }

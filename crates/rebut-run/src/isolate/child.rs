@@ -18,8 +18,9 @@ use rebut_protocol::test_path::TestPath;
 
 use super::load::WaitingTimes;
 use super::protocol::{Reply, Request};
+use super::stall;
 use crate::case_log::CaseLog;
-use crate::execute::{Execution, Executor, Input};
+use crate::execute::{self, Execution, Executor, Input};
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::{self, LineReceiver, OutputTail, Received};
 use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
@@ -81,6 +82,9 @@ pub(crate) struct ChildExecutor {
     /// The longest time of a case that ended.
     slowest: Duration,
     has_short_deadline: bool,
+    /// Whether a case that passes is watched for a moment, because a thread that it leaves behind
+    /// may die.
+    lingers: bool,
     started: u64,
     /// Why the last child could not be started.
     start_error: Option<String>,
@@ -102,6 +106,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// Wait this long for the status and the last output of a dying child. Arbitrary. At the limit the
 /// failure has a less precise kind or message.
 const EXIT_WAIT_MAX: Duration = Duration::from_millis(300);
+/// The time in which a thread dies that a case left behind. Arbitrary: it is spent for each case
+/// that passes while such a failure is shrunk.
+const LINGER: Duration = Duration::from_millis(100);
 
 impl ChildExecutor {
     /// Creates an executor. Starts no child yet.
@@ -112,6 +119,7 @@ impl ChildExecutor {
             child: None,
             slowest: Duration::ZERO,
             has_short_deadline: false,
+            lingers: false,
             started: 0,
             start_error: None,
         }
@@ -122,6 +130,12 @@ impl ChildExecutor {
     /// end gets the full deadline and confirms the result.
     pub(crate) fn use_short_deadline(&mut self, is_short: bool) {
         self.has_short_deadline = is_short;
+    }
+
+    /// Watches the child for a moment after each case that passes from now on: a thread that the case
+    /// leaves behind may end the process.
+    pub(crate) fn linger(&mut self) {
+        self.lingers = true;
     }
 
     /// Runs these random cases until one fails, and returns that one.
@@ -189,9 +203,17 @@ impl ChildExecutor {
             }),
             RequestEnd::NotStarted(why) => Outcome::Internal(format!("{NO_CHILD}: {why}")),
         };
+        let mut transcript = transcript;
+        if let Outcome::Failed(failure) = &outcome
+            && failure.kind.kills_process()
+            && let Some(number) = execute::unfinished_value(&transcript.tokens)
+        {
+            transcript.append(|log| log.failed_generator = Some(number));
+        }
         let log = transcript.has_log.then_some(transcript.log);
         let output = transcript.output;
-        Execution { outcome, tape: Tape::new(transcript.tokens), log, output }
+        let (tape, reached) = (Tape::new(transcript.tokens), transcript.reached);
+        Execution { outcome, tape, log, output, reached }
     }
 
     /// Sends a request to the child and starts one if necessary. Retries once if the child died
@@ -210,7 +232,10 @@ impl ChildExecutor {
                     Err(why) => return self.not_started(why),
                 },
             };
-            let (end, transcript) = child.send(request, deadline);
+            let (mut end, mut transcript) = child.send(request, deadline);
+            if self.lingers && matches!(end, RequestEnd::Done(Outcome::Passed)) {
+                end = child.death_after_case(&mut transcript).unwrap_or(end);
+            }
             match end {
                 RequestEnd::Died(_) if transcript.case.is_none() => continue,
                 RequestEnd::Done(_) | RequestEnd::NoFailure => {
@@ -280,6 +305,7 @@ struct Transcript {
     panics: Vec<Panic>,
     slowest: Duration,
     output: String,
+    reached: u64,
 }
 
 impl Transcript {
@@ -303,14 +329,24 @@ impl Transcript {
                     value.code = code;
                 }
             }),
-            Reply::PrivateFields(private) => self.append(|log| log.private.push(private)),
+            Reply::TypeNote(note) => self.append(|log| {
+                if !log.types.contains(&note) {
+                    log.types.push(note);
+                }
+            }),
             Reply::Note(note) => self.append(|log| log.notes.push(note)),
             Reply::Violation(violation) => self.append(|log| log.violation = Some(violation)),
             Reply::StyledMessage(text) => self.append(|log| log.styled_message = Some(text)),
+            Reply::FailedGenerator(number) => {
+                self.append(|log| log.failed_generator = Some(number));
+            }
             Reply::Backtrace(text) => self.append(|log| log.backtrace.push_str(&text)),
             Reply::Label(label) => self.append(|log| log.labels.push(label)),
             Reply::Cover(cover) => self.append(|log| log.covers.push(cover)),
             Reply::Objective(reported) => self.append(|log| log.objectives.push(reported)),
+            Reply::Programs(count) => self.append(|log| log.calls.programs += count),
+            Reply::Calls(calls) => self.append(|log| log.calls.add(0, vec![calls])),
+            Reply::Reached(bits) => self.reached = bits,
             Reply::Reset => self.append(|log| log.resets_search = true),
             Reply::Ready | Reply::Done(_) | Reply::NoFailure => {}
         }
@@ -376,6 +412,7 @@ impl Child {
         let mut begun = Instant::now();
         let mut waiting: Option<WaitingTimes> = None;
         let end = loop {
+            stall::beat();
             let left = deadline.saturating_sub(begun.elapsed());
             match self.replies.receive(left.clamp(TICK / 10, TICK)) {
                 Received::Line(line) => match parse_reply(&line) {
@@ -409,6 +446,19 @@ impl Child {
         };
         transcript.output = self.output.text();
         (end, transcript)
+    }
+
+    /// Waits for the death of a child whose case has passed, for a moment.
+    fn death_after_case(&mut self, transcript: &mut Transcript) -> Option<RequestEnd> {
+        let patience = Instant::now();
+        while patience.elapsed() < LINGER {
+            stall::beat();
+            if let Ok(Some(status)) = self.process.try_wait() {
+                return Some(RequestEnd::Died(self.death(Some(status), transcript)));
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        None
     }
 
     /// Waits for a dying child and reads its last replies.
@@ -453,6 +503,7 @@ fn read_replies(output: PipeReader, mark: String, other: OutputTail) -> io::Resu
 /// at its path. On Linux the file of a running program remains at `/proc/self/exe`.
 fn this_program() -> Command {
     let name = std::env::args_os().next().unwrap_or_default();
+    // Without `/proc`, the path is that by which this program was called.
     let Ok(path) = std::env::current_exe() else { return Command::new(name) };
     #[cfg(target_os = "linux")]
     {

@@ -13,6 +13,8 @@ use crate::settings::Verbosity;
 pub(crate) struct IsolatedProcess {
     child: ChildExecutor,
     tape: Tape,
+    /// The bits of the checks that the last case reached.
+    reached: u64,
     /// Whether to log the values of every case.
     reports_all: bool,
     /// Whether to log the values of cases that are not shrunk.
@@ -25,6 +27,7 @@ impl IsolatedProcess {
         IsolatedProcess {
             child,
             tape: Tape::default(),
+            reached: 0,
             reports_all: plan.settings.verbosity == Verbosity::Trace,
             shows_values: plan.shows_values(),
         }
@@ -40,11 +43,15 @@ impl IsolatedProcess {
 
 impl Executor for IsolatedProcess {
     fn execute(&mut self, input: &Input, reporting: bool) -> Execution {
-        self.child.execute(input, reporting || self.reports_all)
+        let execution = self.child.execute(input, reporting || self.reports_all);
+        self.reached = execution.reached;
+        execution
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
-        self.child.execute_example(nth, reporting || self.reports_all)
+        let execution = self.child.execute_example(nth, reporting || self.reports_all);
+        self.reached = execution.reached;
+        execution
     }
 }
 
@@ -57,14 +64,14 @@ impl Process for IsolatedProcess {
         let is_hang = is_hang(&execution.outcome);
         self.child.use_short_deadline(is_hang);
         self.reports_all &= !is_hang;
-        self.tape = execution.tape;
+        (self.tape, self.reached) = (execution.tape, execution.reached);
         (execution.outcome, execution.log)
     }
 
     fn run_edited(&mut self, tape: Tape) -> (Outcome, Option<CaseLog>) {
         let reporting = self.reports_all || self.shows_values;
-        let execution = self.child.execute(&Input::Edited(tape), reporting);
-        self.tape = execution.tape;
+        let execution = self.child.execute(&Input::Edited(tape, 0), reporting);
+        (self.tape, self.reached) = (execution.tape, execution.reached);
         (execution.outcome, execution.log)
     }
 
@@ -77,8 +84,16 @@ impl Process for IsolatedProcess {
         self.tape.clone()
     }
 
+    fn reached(&self) -> u64 {
+        self.reached
+    }
+
     fn combinations(&self) -> u128 {
         u128::MAX
+    }
+
+    fn has_answers(&self) -> bool {
+        false
     }
 }
 

@@ -7,13 +7,35 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use super::signals;
 use crate::strings::{number, split};
 
 /// A case may wait for a processor at most this many times as long as its deadline. Arbitrary: a
 /// limit for a machine on which even this measurement does not help.
 const WAITING_FACTOR_MAX: u32 = 30;
+
+/// A limit of time for work on this thread, without the time in which it waits for a processor.
+#[derive(Debug)]
+pub(crate) struct TimeLimit {
+    since: Instant,
+    limit: Duration,
+    waiting: WaitingTimes,
+}
+
+impl TimeLimit {
+    pub(crate) fn new(limit: Duration) -> TimeLimit {
+        let waiting = WaitingTimes::of_thread(signals::thread_id());
+        TimeLimit { since: Instant::now(), limit, waiting }
+    }
+
+    /// Returns whether the time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        let elapsed = self.since.elapsed();
+        elapsed > self.limit && self.waiting.has_used(self.limit, elapsed)
+    }
+}
 
 /// The times that threads had waited for a processor when a case was first looked at.
 #[derive(Debug, Default)]

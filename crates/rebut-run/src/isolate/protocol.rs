@@ -11,9 +11,10 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use rebut_choice::{Choice, ChoiceKind, Domain, Role, SpanShape, Tape, Token};
-use rebut_gen::code::PrivateFields;
+use rebut_gen::code::{TypeNote, TypeNoteKind};
 use rebut_search::{Direction, Objective};
 
+use crate::calls::CallCount;
 use crate::case_log::{ContractViolation, Cover, ObjectiveValue, ShownValue};
 use crate::execute::Input;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
@@ -55,10 +56,12 @@ pub(super) enum Reply {
     Value(ShownValue),
     /// The code of the value with this index has changed.
     Changed(usize, String),
-    PrivateFields(PrivateFields),
+    TypeNote(TypeNote),
     Note(String),
     Violation(ContractViolation),
     StyledMessage(String),
+    /// The generator of the parameter with this number panicked.
+    FailedGenerator(usize),
     Backtrace(String),
     Panic {
         message: String,
@@ -69,6 +72,11 @@ pub(super) enum Reply {
     Objective(ObjectiveValue),
     /// The search restarts.
     Reset,
+    /// The bits of the checks that the case reached.
+    Reached(u64),
+    /// This many programs ran. The calls of each operation follow.
+    Programs(u64),
+    Calls(CallCount),
     Done(Outcome),
     /// None of the requested cases failed.
     NoFailure,
@@ -81,8 +89,8 @@ impl Request {
             Request::Run { input: Input::Tape(tape), reporting } => {
                 line(&["tape", flag(*reporting), &tape.to_text()])
             }
-            Request::Run { input: Input::Edited(tape), reporting } => {
-                line(&["edited", flag(*reporting), &tape.to_text()])
+            Request::Run { input: Input::Edited(tape, draw), reporting } => {
+                line(&["edited", flag(*reporting), &draw.to_string(), &tape.to_text()])
             }
             Request::Run { input: Input::Case { seed, case }, reporting } => {
                 line(&["case", flag(*reporting), &seed.to_string(), &case.to_string()])
@@ -109,7 +117,8 @@ impl Request {
             }
             "edited" => {
                 let reporting = fields.flag()?;
-                let input = Input::Edited(Tape::from_text(&fields.text()?).ok()?);
+                let draw = fields.number()?;
+                let input = Input::Edited(Tape::from_text(&fields.text()?).ok()?, draw);
                 Request::Run { input, reporting }
             }
             "case" => {
@@ -131,6 +140,21 @@ impl Request {
     }
 }
 
+const TYPE_NOTES: [(TypeNoteKind, &str); 4] = [
+    (TypeNoteKind::Named, "named"),
+    (TypeNoteKind::OutOfScope, "out-of-scope"),
+    (TypeNoteKind::PrivateFields, "private-fields"),
+    (TypeNoteKind::OnlyDebug, "only-debug"),
+];
+
+fn type_note_word(kind: TypeNoteKind) -> &'static str {
+    TYPE_NOTES.iter().find(|(known, _)| *known == kind).map_or("", |(_, word)| word)
+}
+
+fn decode_type_note(word: &str) -> Option<TypeNoteKind> {
+    TYPE_NOTES.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
+}
+
 impl Reply {
     #[inline(never)]
     pub(super) fn encode(&self) -> String {
@@ -141,12 +165,13 @@ impl Reply {
             Reply::Rewind(kept) => line(&["rewind", &kept.to_string()]),
             Reply::Value(value) => line(&["value", &value.name, &value.type_name, &value.code]),
             Reply::Changed(nth, code) => line(&["changed", &nth.to_string(), code]),
-            Reply::PrivateFields(PrivateFields { type_name, module }) => {
-                line(&["private-fields", type_name, module])
+            Reply::TypeNote(TypeNote { kind, type_name, module, visible_in }) => {
+                line(&["type-note", type_note_word(*kind), type_name, module, visible_in])
             }
             Reply::Note(text) => line(&["note", text]),
             Reply::Violation(violation) => encode_violation(violation),
             Reply::StyledMessage(message) => line(&["styled-message", message]),
+            Reply::FailedGenerator(number) => line(&["failed-generator", &number.to_string()]),
             Reply::Backtrace(text) => line(&["backtrace", text]),
             Reply::Panic { message, location } => {
                 let [file, at, column] = encode_location(location.as_ref());
@@ -164,6 +189,13 @@ impl Reply {
                 line(&["objective", &objective.label, flag(is_maximum), &value, &needed])
             }
             Reply::Reset => line(&["reset"]),
+            Reply::Programs(count) => line(&["programs", &count.to_string()]),
+            Reply::Calls(CallCount { operation, attempts, completed, obstacle }) => {
+                let (attempts, completed) = (attempts.to_string(), completed.to_string());
+                let obstacle = obstacle.as_deref().unwrap_or_default();
+                line(&["calls", operation, &attempts, &completed, obstacle])
+            }
+            Reply::Reached(bits) => line(&["reached", &bits.to_string()]),
             Reply::Done(outcome) => encode_outcome(outcome),
             Reply::NoFailure => line(&["no-failure"]),
         }
@@ -183,13 +215,16 @@ impl Reply {
                 code: fields.text()?,
             }),
             "changed" => Reply::Changed(fields.index()?, fields.text()?),
-            "private-fields" => Reply::PrivateFields(PrivateFields {
+            "type-note" => Reply::TypeNote(TypeNote {
+                kind: decode_type_note(&fields.text()?)?,
                 type_name: fields.text()?,
                 module: fields.text()?,
+                visible_in: fields.text()?,
             }),
             "note" => Reply::Note(fields.text()?),
             "violation" => Reply::Violation(decode_violation(&mut fields)?),
             "styled-message" => Reply::StyledMessage(fields.text()?),
+            "failed-generator" => Reply::FailedGenerator(fields.index()?),
             "backtrace" => Reply::Backtrace(fields.text()?),
             "panic" => {
                 let message = fields.text()?;
@@ -217,6 +252,14 @@ impl Reply {
                 })
             }
             "reset" => Reply::Reset,
+            "programs" => Reply::Programs(fields.number()?),
+            "calls" => Reply::Calls(CallCount {
+                operation: interned(&fields.text()?),
+                attempts: fields.number()?,
+                completed: fields.number()?,
+                obstacle: Some(fields.text()?).filter(|text| !text.is_empty()).map(Into::into),
+            }),
+            "reached" => Reply::Reached(fields.number()?),
             "done" => Reply::Done(decode_outcome(&mut fields)?),
             "no-failure" => Reply::NoFailure,
             _ => return None,
@@ -330,7 +373,7 @@ fn decode_token(text: &str) -> Option<Token> {
     Some(Token::Choice(Choice { number, domain: Domain { min, max, origin, kind, role } }))
 }
 
-/// Interns the label of a `cover!`. Labels are literals in the source, so there are few of them.
+/// Interns the label of a `cover!` or the path of an operation. Both are literals in the source, so there are few of them.
 fn interned(label: &str) -> &'static str {
     static LABELS: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
     let mut labels = lock(&LABELS);
@@ -474,7 +517,7 @@ mod tests {
         let requests = [
             Request::Run { input: Input::Tape(tape), reporting: true },
             Request::Run { input: Input::Tape(Tape::default()), reporting: false },
-            Request::Run { input: Input::Edited(Tape::default()), reporting: false },
+            Request::Run { input: Input::Edited(Tape::default(), 7), reporting: false },
             Request::Run { input: Input::Case { seed: u64::MAX, case: 5 }, reporting: false },
             Request::RunUntilFailure { seed: 9, cases: 3..1000 },
             Request::Example { nth: 2, reporting: true },
@@ -505,9 +548,15 @@ mod tests {
                 code: "\"\\n\"".into(),
             }),
             Reply::Note(message.clone()),
-            Reply::PrivateFields(PrivateFields { type_name: "A".into(), module: "b::c".into() }),
+            Reply::TypeNote(TypeNote {
+                kind: TypeNoteKind::PrivateFields,
+                type_name: "A".into(),
+                module: "b::c".into(),
+                visible_in: String::new(),
+            }),
             Reply::Backtrace(message.clone()),
             Reply::StyledMessage("\x1b[31mred\x1b[0m".into()),
+            Reply::FailedGenerator(2),
             Reply::Violation(ContractViolation {
                 message: message.clone(),
                 function: "Stack::push".into(),
@@ -522,6 +571,14 @@ mod tests {
             Reply::Panic { message: message.clone(), location: Some(location) },
             Reply::Panic { message: String::new(), location: None },
             Reply::Label("big".into()),
+            Reply::Reached(1 << 63),
+            Reply::Programs(2),
+            Reply::Calls(CallCount {
+                operation: "Stack::pop",
+                attempts: 3,
+                completed: 1,
+                obstacle: Some("no\tvalue".into()),
+            }),
             Reply::Cover(Cover { label: "empty", at_least: 0.1, met: true }),
             Reply::Objective(ObjectiveValue {
                 objective: Objective { label: "a\tb".into(), direction: Direction::Minimize },

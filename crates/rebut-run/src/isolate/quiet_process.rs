@@ -5,8 +5,9 @@
 //! stable Rust, no code can replace that buffer, read it or empty it, and a redirected standard
 //! output would also redirect the other tests. Only a child process has an output of its own.
 //!
-//! So cases run in this process until one fails. Rebut then runs that case in a child and sees
-//! whether it prints anything. If it does, all later cases run in children: the search for other
+//! So cases run in this process until one fails. Rebut then runs that case in a child, as one that
+//! is reported, and sees whether it prints anything, or whether the code that prints its values
+//! kills the process. If so, all later cases run in children: the search for other
 //! failures, shrinking, explaining. The report shows the output of the minimal case in a section
 //! of its own. In the first run, the output of the cases before the failure remains above it. In
 //! a later run the saved failure runs first, and in a replay nothing else does: then the output of
@@ -19,7 +20,7 @@
 use rebut_choice::Tape;
 
 use super::isolated_process::IsolatedProcess;
-use super::supervisor::Worker;
+use super::run_state::Worker;
 use crate::case_log::CaseLog;
 use crate::execute::{Execution, Executor, InProcess, Input, Process};
 use crate::outcome::{FailureKind, Outcome};
@@ -83,13 +84,17 @@ impl<'a> QuietProcess<'a> {
         }
         self.worker.mark_idle();
         let tape = tape(self);
-        let execution = match example {
-            Some(nth) => self.children.execute_example(nth, false),
-            None => self.children.execute(&Input::Tape(tape.clone()), false),
+        let mut execute = |reporting: bool| match example {
+            Some(nth) => self.children.execute_example(nth, reporting),
+            None => self.children.execute(&Input::Tape(tape.clone()), reporting),
         };
-        let fails_too =
-            matches!(&execution.outcome, Outcome::Failed(f) if f.key() == failure.key());
-        if fails_too && !execution.output.trim().is_empty() {
+        let fails_too = |execution: &Execution| matches!(&execution.outcome, Outcome::Failed(f) if f.key() == failure.key());
+        let reported = execute(true);
+        let is_quiet = match fails_too(&reported) {
+            true => !reported.output.trim().is_empty(),
+            false => fails_too(&execute(false)),
+        };
+        if is_quiet {
             self.stage = Stage::Quiet(tape);
         }
     }
@@ -163,7 +168,15 @@ impl Process for QuietProcess<'_> {
         if self.is_last_in_child { self.children.tape() } else { self.inner.tape() }
     }
 
+    fn reached(&self) -> u64 {
+        if self.is_last_in_child { self.children.reached() } else { self.inner.reached() }
+    }
+
     fn combinations(&self) -> u128 {
         if self.is_last_in_child { self.children.combinations() } else { self.inner.combinations() }
+    }
+
+    fn has_answers(&self) -> bool {
+        self.inner.has_answers()
     }
 }

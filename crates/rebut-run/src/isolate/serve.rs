@@ -15,10 +15,11 @@ use rebut_choice::{
 use super::protocol::{Reply, Request};
 use super::signals;
 use crate::Test;
-use crate::case_log::{self, CaseEvent, CaseLog};
+use crate::case_log::{self, CaseEvent};
+use crate::claims::ClaimSites;
 use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
 
-use crate::execute::{self, Input};
+use crate::execute::{self, Execution, Input};
 use crate::lineage::LineageMark;
 use crate::outcome::Outcome;
 use crate::property::mined;
@@ -34,6 +35,8 @@ pub(crate) enum ProcessRole {
     Serve,
     /// Do nothing, as a child for another test: return as if the test passed.
     StandBy,
+    /// Run it on this thread, because a case of another test that this process serves calls it.
+    RunInside,
 }
 
 /// Returns the role of this process for the test with this name.
@@ -42,6 +45,7 @@ pub(crate) fn role_for(test: &str) -> ProcessRole {
     match NAME.get_or_init(|| std::env::var(CHILD).ok()) {
         None => ProcessRole::Run,
         Some(name) if name == test => ProcessRole::Serve,
+        Some(_) if case_log::is_running() => ProcessRole::RunInside,
         Some(_) => ProcessRole::StandBy,
     }
 }
@@ -49,14 +53,14 @@ pub(crate) fn role_for(test: &str) -> ProcessRole {
 /// Serves requests for a test until there are no more. Cases run on a thread like that of a
 /// worker, so that they have the same stack size.
 pub(crate) fn serve_test(test: &Test) -> ! {
-    let (run, constants, examples) = (test.run, test.constants, test.examples);
-    let worker = threads::spawn(Box::new(move || {
-        serve_here(&run, &execute::bodies(examples), mined(constants));
+    let Test { run, constants, examples, claims, .. } = *test;
+    let worker = threads::spawn_worker(Box::new(move || {
+        serve_here(&run, &execute::bodies(examples), mined(constants), claims);
     }));
     match worker {
         // The worker returns only if it panics, and then the parent sees that too.
         Ok(worker) => drop(worker.join()),
-        Err(_) => serve_here(&run, &execute::bodies(examples), mined(constants)),
+        Err(_) => serve_here(&run, &execute::bodies(examples), mined(constants), claims),
     }
     std::process::exit(70)
 }
@@ -67,6 +71,7 @@ pub(crate) fn serve_here(
     run: &execute::Body<'_>,
     examples: &[&execute::Body<'_>],
     constants: Constants,
+    claims: Option<ClaimSites>,
 ) -> ! {
     if let Some(bytes) = std::env::var(CHILD_MEMORY).ok().and_then(|text| strings::number(&text)) {
         signals::limit_memory(bytes);
@@ -83,7 +88,7 @@ pub(crate) fn serve_here(
     }));
     let _lineage = LineageMark::begin();
     let random = Random::new(0).with_constants(Rc::new(constants));
-    let mut server = Server { run, examples, random, out };
+    let mut server = Server { run, examples, random, out, claims };
     server.out.send(&Reply::Ready);
     loop {
         match requests.receive(Duration::MAX) {
@@ -160,11 +165,12 @@ fn reply_for(event: CaseEvent<'_>) -> Reply {
     match event {
         CaseEvent::Value(value) => Reply::Value(value.clone()),
         CaseEvent::Changed { nth, code } => Reply::Changed(nth, code.to_owned()),
-        CaseEvent::PrivateFields(private) => Reply::PrivateFields(private.clone()),
+        CaseEvent::TypeNote(note) => Reply::TypeNote(note.clone()),
         CaseEvent::Note(text) => Reply::Note(text.to_owned()),
         CaseEvent::Violation(violation) => Reply::Violation(violation.clone()),
         CaseEvent::StyledMessage(message) => Reply::StyledMessage(message.to_owned()),
         CaseEvent::Backtrace(backtrace) => Reply::Backtrace(backtrace.to_owned()),
+        CaseEvent::FailedGenerator(number) => Reply::FailedGenerator(number),
         CaseEvent::Stopped(outcome) => Reply::Done(outcome.clone()),
         CaseEvent::Panic { message, location } => {
             Reply::Panic { message: message.to_owned(), location: location.cloned() }
@@ -177,6 +183,7 @@ struct Server<'a> {
     examples: &'a [&'a execute::Body<'a>],
     random: Random,
     out: ReplyWriter,
+    claims: Option<ClaimSites>,
 }
 
 impl Server<'_> {
@@ -185,9 +192,9 @@ impl Server<'_> {
             Request::Run { input: Input::Tape(tape), reporting } => {
                 self.run_one(self.run, Replay::new(&tape, Fallback::Simplest), reporting)
             }
-            Request::Run { input: Input::Edited(tape), reporting } => {
+            Request::Run { input: Input::Edited(tape, draw), reporting } => {
                 let random = Box::new(self.random.clone());
-                self.run_one(self.run, execute::replay_of_edited(tape, random), reporting)
+                self.run_one(self.run, execute::replay_of_edited(tape, draw, random), reporting)
             }
             Request::Run { input: Input::Case { seed, case }, reporting } => {
                 self.random_case(seed, case, reporting)
@@ -231,7 +238,7 @@ impl Server<'_> {
     ) -> Outcome {
         self.out.send(&Reply::Begin(0));
         let inner = Rc::new(RefCell::new(driver));
-        let (outcome, log) = self.stream(body, inner, reporting);
+        let Execution { outcome, log, reached, .. } = self.stream(body, inner, reporting);
         // The report shows the output, also a line without an end.
         let _ = io::stdout().flush();
         // Values and notes were already sent.
@@ -242,6 +249,13 @@ impl Server<'_> {
         if log.resets_search {
             self.out.send(&Reply::Reset);
         }
+        if log.calls.programs > 0 {
+            self.out.send(&Reply::Programs(log.calls.programs));
+            log.calls.operations.into_iter().for_each(|one| self.out.send(&Reply::Calls(one)));
+        }
+        if reached != 0 {
+            self.out.send(&Reply::Reached(reached));
+        }
         outcome
     }
 
@@ -250,10 +264,9 @@ impl Server<'_> {
         body: &execute::Body<'_>,
         inner: Rc<RefCell<dyn Driver>>,
         reporting: bool,
-    ) -> (Outcome, Option<CaseLog>) {
+    ) -> Execution {
         let drive = AnyDriver::Other(Box::new(StreamingDriver { inner, out: self.out.clone() }));
-        let execution = execute::execute_once(body, drive, reporting);
-        (execution.outcome, execution.log)
+        execute::execute_once(body, drive, reporting, self.claims)
     }
 
     /// Runs a case and sends only its number. If it fails, the parent requests it again.
@@ -263,14 +276,14 @@ impl Server<'_> {
             Some(random) => AnyDriver::Random(Box::new(random)),
             None => AnyDriver::Simplest,
         };
-        if_failed(execute::execute_once(self.run, drive, false).outcome)
+        if_failed(execute::execute_once(self.run, drive, false, None).outcome)
     }
 
     fn enumerate(&self, cases_max: u64) -> Option<Outcome> {
         let exhaustive = Rc::new(RefCell::new(Exhaustive::default()));
         for case in 0..cases_max {
             self.out.send(&Reply::Begin(case));
-            let (outcome, _) = self.stream(self.run, exhaustive.clone(), false);
+            let outcome = self.stream(self.run, exhaustive.clone(), false).outcome;
             if let Some(outcome) = if_failed(outcome) {
                 return Some(outcome);
             }

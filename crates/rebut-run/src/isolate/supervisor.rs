@@ -2,16 +2,18 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, Thread};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rebut_choice::Tape;
 
 use super::load::WaitingTimes;
+use super::run_state::{RunState, RunStateGuard, Worker};
 use super::signals;
+use super::stall;
 use crate::execute::Execution;
+use crate::lineage;
 use crate::print;
 use crate::progress;
 use crate::threads::{self, lock};
@@ -22,6 +24,9 @@ use crate::verdict::FoundBy;
 pub(crate) enum Supervised<T> {
     /// The run finished.
     Finished(T),
+    /// The run finished. Then the destructor of a thread-local value killed or blocked the worker,
+    /// or another thread died.
+    LostAtEnd(T, EndLoss),
     /// A case killed or blocked the worker, which will never return.
     Lost(Box<WorkerLoss>),
 }
@@ -33,6 +38,20 @@ pub(crate) struct WorkerLoss {
     pub(crate) running: RunningCase,
     /// The execution that confirmed a hang.
     pub(crate) confirmed: Option<Execution>,
+}
+
+/// How a worker was lost that had returned its result.
+#[derive(Clone, Debug)]
+pub(crate) struct EndLoss {
+    pub(crate) cause: LossCause,
+    /// Whether a destructor did that, and not a thread that outlived its case.
+    pub(crate) is_destructor: bool,
+    /// The description of the panic in a destructor, which aborts the process.
+    pub(crate) panic: Option<String>,
+    /// The last case.
+    pub(crate) last: RunningCase,
+    /// The time that the destructors had.
+    pub(crate) limit: Duration,
 }
 
 /// Runs a case that seems to hang in another process. Returns its execution if that does not end
@@ -50,6 +69,8 @@ pub(crate) enum RunningCase {
     Example(usize),
     /// A case of the enumeration of all cases.
     Enumerated,
+    /// A tape that is not known.
+    UnknownTape,
     /// No case.
     Nothing,
 }
@@ -57,138 +78,16 @@ pub(crate) enum RunningCase {
 /// Why a worker was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LossCause {
-    /// The worker died from this signal.
+    /// The worker, or a thread that its case started, died from this signal.
     Crash { signal: i32 },
+    /// A case of this process sent a signal that ends it. It was delivered to another thread, so it
+    /// is unknown which case that was.
+    Suspected { signal: i32 },
     /// The case did not end within the deadline.
     Hang,
     /// The case called `exit`. The process is about to end: report to the real standard error and
     /// call [`end_process`](super::end_process).
     Exit,
-}
-
-/// The fate of a thread, as a signal or exit handler records it.
-#[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Fate {
-    Crashed(i32),
-    Exited,
-}
-
-/// The fate of a running worker.
-const ALIVE: i32 = 0;
-/// The fate of a worker that called `exit`, in place of a signal.
-const EXITED: i32 = -1;
-
-/// The value of [`Shared::running`] for no case.
-const NOTHING: u64 = 0;
-/// The kind of case, in the upper two bits of [`Shared::running`]. The other bits are its number.
-const CASE: u64 = 0;
-const TAPE: u64 = 1 << 62;
-const EXAMPLE: u64 = 2 << 62;
-const ENUMERATED: u64 = 3 << 62;
-const KIND: u64 = 3 << 62;
-
-/// The state that the worker and the supervisor share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    /// The running case. The value differs from case to case: if it stays the same, the case
-    /// hangs.
-    running: AtomicU64,
-    fate: AtomicI32,
-    thread: AtomicI32,
-    done: AtomicBool,
-    tape: Mutex<Option<(Tape, FoundBy)>>,
-}
-
-impl Shared {
-    fn new() -> Arc<Shared> {
-        Arc::new(Shared {
-            running: AtomicU64::new(NOTHING),
-            fate: AtomicI32::new(ALIVE),
-            thread: AtomicI32::new(0),
-            done: AtomicBool::new(false),
-            tape: Mutex::new(None),
-        })
-    }
-
-    /// Records a fate. Signal handlers call it.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "there are no handlers"))]
-    pub(super) fn record(&self, fate: Fate) {
-        let fate = match fate {
-            Fate::Crashed(signal) => signal,
-            Fate::Exited => EXITED,
-        };
-        self.fate.store(fate, Ordering::Release);
-    }
-
-    fn cause(&self) -> Option<LossCause> {
-        match self.fate.load(Ordering::Acquire) {
-            ALIVE => None,
-            EXITED => Some(LossCause::Exit),
-            signal => Some(LossCause::Crash { signal }),
-        }
-    }
-
-    fn loss(&self, cause: LossCause) -> WorkerLoss {
-        let running = self.running.load(Ordering::Acquire);
-        let number = running & !KIND;
-        let running = match running & KIND {
-            CASE if running == NOTHING => RunningCase::Nothing,
-            CASE => RunningCase::Random(number - 1),
-            EXAMPLE => RunningCase::Example(number as usize),
-            ENUMERATED => RunningCase::Enumerated,
-            _ => {
-                let tape = self.tape.try_lock().ok().and_then(|tape| tape.clone());
-                tape.map_or(RunningCase::Nothing, |(tape, found_by)| {
-                    RunningCase::Tape(tape, found_by)
-                })
-            }
-        };
-        WorkerLoss { cause, running, confirmed: None }
-    }
-}
-
-/// The handle of the worker, which reports the running case.
-#[derive(Clone, Debug)]
-pub(crate) struct Worker {
-    shared: Arc<Shared>,
-}
-
-impl Worker {
-    /// Reports that the random case with this number begins.
-    #[inline]
-    pub(crate) fn begin_case(&self, case: u64) {
-        self.shared.running.store((case + 1) & !KIND, Ordering::Relaxed);
-    }
-
-    /// Reports that the example with this index begins.
-    pub(crate) fn begin_example(&self, nth: usize) {
-        self.shared.running.store(EXAMPLE | nth as u64, Ordering::Relaxed);
-    }
-
-    /// Reports that the next case of the enumeration begins.
-    #[inline]
-    pub(crate) fn begin_enumerated(&self) {
-        self.begin_next(ENUMERATED);
-    }
-
-    /// Reports that a case without a number begins.
-    pub(crate) fn begin_tape(&self, tape: &Tape, found_by: FoundBy) {
-        if let Ok(mut running) = self.shared.tape.lock() {
-            *running = Some((tape.clone(), found_by));
-        }
-        self.begin_next(TAPE);
-    }
-
-    fn begin_next(&self, kind: u64) {
-        let before = self.shared.running.load(Ordering::Relaxed);
-        self.shared.running.store((before.wrapping_add(1) & !KIND) | kind, Ordering::Release);
-    }
-
-    /// Reports that no case runs until the next one begins, however long that takes.
-    pub(crate) fn mark_idle(&self) {
-        self.shared.running.store(NOTHING, Ordering::Relaxed);
-    }
 }
 
 /// Watches the worker.
@@ -198,10 +97,10 @@ impl Worker {
 /// in another process, and the worker is still at the same case then. If the other process
 /// contradicts, the worker gets more time: its case may depend on the cases before it.
 struct WorkerWatch {
-    shared: Arc<Shared>,
+    state: &'static RunState,
     deadline: Duration,
     confirm: ConfirmHang,
-    seen: u64,
+    seen: Option<u64>,
     since: Instant,
     /// Known for a case that was seen twice. Most cases are faster.
     waiting: Option<WaitingTimes>,
@@ -221,12 +120,12 @@ const CONTRADICTED_FACTOR: u32 = 4;
 static CONFIRMING: Mutex<()> = Mutex::new(());
 
 impl WorkerWatch {
-    fn new(shared: &Arc<Shared>, deadline: Duration, confirm: ConfirmHang) -> WorkerWatch {
+    fn new(state: &'static RunState, deadline: Duration, confirm: ConfirmHang) -> WorkerWatch {
         WorkerWatch {
-            shared: Arc::clone(shared),
+            state,
             deadline,
             confirm,
-            seen: NOTHING,
+            seen: None,
             since: Instant::now(),
             waiting: None,
             is_contradicted: false,
@@ -235,24 +134,25 @@ impl WorkerWatch {
 
     /// Returns how the worker was lost, if it was.
     fn check(&mut self) -> Option<WorkerLoss> {
-        if let Some(cause) = self.shared.cause() {
-            return Some(self.shared.loss(cause));
+        stall::beat();
+        if let Some(cause) = self.state.cells().cause() {
+            return Some(self.loss(cause));
         }
         if !self.is_at_seen_case() {
-            self.seen = self.shared.running.load(Ordering::Relaxed);
+            self.seen = self.state.running_word();
             self.since = Instant::now();
             self.waiting = None;
             self.is_contradicted = false;
             return None;
         }
-        let thread = self.shared.thread.load(Ordering::Relaxed);
+        let thread = self.state.thread();
         let waiting = self.waiting.get_or_insert_with(|| WaitingTimes::of_thread(thread));
         let factor = if self.is_contradicted { CONTRADICTED_FACTOR } else { 1 };
         let (limit, elapsed) = (self.deadline * factor, self.since.elapsed());
         if elapsed < limit || !waiting.has_used(limit, elapsed) {
             return None;
         }
-        let mut loss = self.shared.loss(LossCause::Hang);
+        let mut loss = self.loss(LossCause::Hang);
         if !self.is_contradicted {
             let _alone = lock(&CONFIRMING);
             if !self.is_at_seen_case() {
@@ -265,16 +165,20 @@ impl WorkerWatch {
         if self.is_contradicted && factor == 1 || !self.is_at_seen_case() {
             return None;
         }
-        if let Some(cause) = self.shared.cause() {
-            return Some(self.shared.loss(cause));
+        if let Some(cause) = self.state.cells().cause() {
+            return Some(self.loss(cause));
         }
         signals::lower_priority(thread);
+        stall::watch_for(thread);
         Some(loss)
     }
 
+    fn loss(&self, cause: LossCause) -> WorkerLoss {
+        WorkerLoss { cause, running: self.state.running_case(), confirmed: None }
+    }
+
     fn is_at_seen_case(&self) -> bool {
-        let running = self.shared.running.load(Ordering::Relaxed);
-        running == self.seen && running != NOTHING
+        self.seen.is_some() && self.state.running_word() == self.seen
     }
 }
 
@@ -283,54 +187,84 @@ impl WorkerWatch {
 ///
 /// A lost worker stays behind and keeps everything it owns, so `run` must own what it uses.
 pub(crate) fn supervise<T: Send + 'static>(
+    state: RunStateGuard,
     deadline: Duration,
     confirm: ConfirmHang,
     run: impl FnOnce(&Worker) -> T + Send + 'static,
 ) -> Supervised<T> {
     signals::install();
-    let shared = Shared::new();
     let result = Arc::new(Mutex::new(None));
     let slot = Arc::clone(&result);
-    let lost = watch_worker(
-        WorkerWatch::new(&shared, deadline, confirm),
-        &shared,
+    let end = watch_worker(
+        WorkerWatch::new(state.state(), deadline, confirm),
+        state.state(),
         Box::new(move |worker| {
-            let result = run(worker);
+            let result = catch_unwind(AssertUnwindSafe(|| run(worker)));
             *lock(&slot) = Some(result);
         }),
     );
-    let finished = lock(&result).take();
-    match (finished, lost) {
-        (Some(result), None) => Supervised::Finished(result),
-        (_, Some(lost)) => Supervised::Lost(Box::new(lost)),
-        (None, None) => Supervised::Lost(Box::new(shared.loss(LossCause::Crash { signal: 0 }))),
+    let result = match &end {
+        WorkerEnd::Lost(_) => None,
+        WorkerEnd::Ended | WorkerEnd::LostAtEnd(_) => lock(&result).take(),
+    };
+    if !matches!(end, WorkerEnd::Ended) {
+        // The lost thread has it.
+        state.forget();
+    }
+    match (end, result.map(or_resume)) {
+        (WorkerEnd::Lost(lost), _) => Supervised::Lost(lost),
+        (WorkerEnd::Ended, Some(result)) => Supervised::Finished(result),
+        (WorkerEnd::LostAtEnd(end), Some(result)) => Supervised::LostAtEnd(result, end),
+        (WorkerEnd::Ended | WorkerEnd::LostAtEnd(_), None) => {
+            let (cause, running) = (LossCause::Crash { signal: 0 }, RunningCase::Nothing);
+            Supervised::Lost(Box::new(WorkerLoss { cause, running, confirmed: None }))
+        }
     }
 }
 
-/// Runs `run` on a new thread and waits for its end. Returns how it was lost, if it was.
+/// How the thread of a worker ended.
+enum WorkerEnd {
+    Ended,
+    LostAtEnd(EndLoss),
+    Lost(Box<WorkerLoss>),
+}
+
+/// The time for the destructors of thread-local values: this many deadlines, because no other
+/// process confirms that they hang. Arbitrary.
+const DESTRUCTORS_FACTOR: u32 = CONTRADICTED_FACTOR;
+
+/// Runs `run` on a new thread and waits for its end, which includes the destructors of its
+/// thread-local values.
 ///
 /// If the system has no more threads, runs it on this one. Then no deadline ends a case, and a
 /// crash ends the process, as it would without Rebut.
 fn watch_worker(
     mut watch: WorkerWatch,
-    shared: &Arc<Shared>,
+    state: &'static RunState,
     run: Box<dyn FnOnce(&Worker) + Send>,
-) -> Option<WorkerLoss> {
-    let worker = Worker { shared: Arc::clone(shared) };
+) -> WorkerEnd {
+    let worker = Worker::new(state);
     let supervisor = thread::current();
     // A thread that cannot be started drops its function.
     let run = Arc::new(Mutex::new(Some(run)));
-    let spawned = threads::spawn(Box::new({
+    let spawned = threads::spawn_worker(Box::new({
         let (worker, run) = (worker.clone(), Arc::clone(&run));
         move || {
-            let shared = Arc::clone(&worker.shared);
-            let _signal = FinishSignal { shared: &shared, supervisor };
-            let _mark = signals::mark(&shared);
-            shared.thread.store(signals::thread_id(), Ordering::Relaxed);
+            signals::mark_until_end(
+                state,
+                Box::new(move || {
+                    state.set_ended();
+                    supervisor.unpark();
+                }),
+            );
+            state.set_thread(signals::thread_id());
             let run = lock(&run).take();
             if let Some(run) = run {
                 run(&worker);
             }
+            signals::prepare_destructors();
+            worker.begin_destructors();
+            state.set_done();
         }
     }));
     let thread = match spawned {
@@ -343,33 +277,50 @@ fn watch_worker(
             if let Some(run) = run {
                 run(&worker);
             }
-            return None;
+            return WorkerEnd::Ended;
         }
     };
+    let limit = watch.deadline.saturating_mul(DESTRUCTORS_FACTOR);
+    let mut destructors: Option<(Instant, WaitingTimes)> = None;
     loop {
         thread::park_timeout(PERIOD);
         progress::tick();
-        if shared.done.load(Ordering::Acquire) || thread.is_finished() {
-            or_resume(thread.join());
-            return None;
+        if !state.is_done() {
+            if let Some(lost) = watch.check() {
+                return WorkerEnd::Lost(Box::new(lost));
+            }
+            continue;
         }
-        let lost = watch.check();
-        if lost.is_some() {
-            return lost;
+        let loss = |cause| {
+            WorkerEnd::LostAtEnd(EndLoss {
+                cause,
+                is_destructor: cause == LossCause::Hang || state.died_in_destructor(),
+                panic: lineage::last_words(state.number()),
+                last: state.cells().case_before_destructors(),
+                limit,
+            })
+        };
+        // A thread of the last case may have died too.
+        if let Some(cause) = state.cells().cause() {
+            return loss(cause);
         }
-    }
-}
-
-/// Notifies the supervisor when the worker ends, even by a panic.
-struct FinishSignal<'a> {
-    shared: &'a Shared,
-    supervisor: Thread,
-}
-
-impl Drop for FinishSignal<'_> {
-    fn drop(&mut self) {
-        self.shared.done.store(true, Ordering::Release);
-        self.supervisor.unpark();
+        if state.has_ended() {
+            // It has ended except for what the system does. Destructors of C libraries may still
+            // block it, so that only Miri, which wants to see its end, waits.
+            if cfg!(miri) {
+                let _ = thread.join();
+            }
+            return WorkerEnd::Ended;
+        }
+        stall::beat();
+        let (since, waiting) = destructors
+            .get_or_insert_with(|| (Instant::now(), WaitingTimes::of_thread(state.thread())));
+        let elapsed = since.elapsed();
+        if elapsed >= limit && waiting.has_used(limit, elapsed) {
+            signals::lower_priority(state.thread());
+            stall::watch_for(state.thread());
+            return loss(LossCause::Hang);
+        }
     }
 }
 
@@ -378,21 +329,21 @@ fn or_resume<T>(result: Result<T, Box<dyn Any + Send>>) -> T {
 }
 
 /// Runs `run`, which cannot move to another thread, here, and watches it from another thread. If
-/// it is lost, calls `recover` there and then ends the process with code 101, because this thread
-/// cannot continue.
+/// it is lost, calls `recover` there, which ends the process, because this thread cannot continue.
 pub(crate) fn supervise_here<T>(
+    state: RunStateGuard,
     deadline: Duration,
     confirm: ConfirmHang,
     run: impl FnOnce(&Worker) -> T,
     recover: impl FnOnce(WorkerLoss) + Send + 'static,
 ) -> T {
     signals::install();
-    let shared = Shared::new();
-    let worker = Worker { shared: Arc::clone(&shared) };
-    shared.thread.store(signals::thread_id(), Ordering::Relaxed);
-    let mut watch = WorkerWatch::new(&shared, deadline, confirm);
+    let watched = state.state();
+    let worker = Worker::new(watched);
+    watched.set_thread(signals::thread_id());
+    let mut watch = WorkerWatch::new(watched, deadline, confirm);
     let supervisor = threads::spawn(Box::new(move || {
-        while !watch.shared.done.load(Ordering::Acquire) {
+        while !watch.state.is_done() {
             if let Some(lost) = watch.check() {
                 let _ = catch_unwind(AssertUnwindSafe(|| recover(lost)));
                 signals::end_process(101);
@@ -402,27 +353,36 @@ pub(crate) fn supervise_here<T>(
         }
     }));
     let result = {
-        let _mark = signals::mark(&shared);
+        let _mark = signals::mark(watched);
         catch_unwind(AssertUnwindSafe(|| run(&worker)))
     };
-    shared.done.store(true, Ordering::Release);
+    // A thread of the last case may have died when its case was already over.
+    worker.stop_if_lost();
+    watched.set_done();
     if let Ok(supervisor) = supervisor {
         supervisor.thread().unpark();
         let _ = supervisor.join();
     }
+    drop(state);
     or_resume(result)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     const SOON: Duration = Duration::from_millis(200);
     const LATE: Duration = Duration::from_secs(60);
 
+    fn state() -> RunStateGuard {
+        RunState::acquire().expect("a state")
+    }
+
     fn execution() -> Execution {
         let outcome = crate::outcome::Outcome::Passed;
-        Execution { outcome, tape: Tape::default(), log: None, output: String::new() }
+        Execution { outcome, tape: Tape::default(), log: None, output: String::new(), reached: 0 }
     }
 
     /// Another process confirms all hangs.
@@ -441,33 +401,35 @@ mod tests {
 
     #[test]
     fn finished_runs_return_their_result() {
-        let finished = supervise(LATE, never(), |worker| {
+        let finished = supervise(state(), LATE, never(), |worker| {
             for case in 0..1000 {
                 worker.begin_case(case);
             }
             7
         });
         assert!(matches!(finished, Supervised::Finished(7)));
-        assert_eq!(supervise_here(LATE, never(), |_| 7, |_| ()), 7);
+        assert_eq!(supervise_here(state(), LATE, never(), |_| 7, |_| ()), 7);
     }
 
     #[test]
     fn workers_have_the_name_of_their_test() {
-        let finished = supervise(LATE, never(), |_| thread::current().name().map(str::to_owned));
+        let finished =
+            supervise(state(), LATE, never(), |_| thread::current().name().map(str::to_owned));
         let Supervised::Finished(name) = finished else { panic!("{finished:?}") };
         assert_eq!(name.as_deref(), thread::current().name());
     }
 
     #[test]
     fn panics_continue_in_the_supervisor() {
-        let result = catch_unwind(|| supervise(LATE, never(), |_| resume_unwind(Box::new(5_u8))));
+        let result =
+            catch_unwind(|| supervise(state(), LATE, never(), |_| resume_unwind(Box::new(5_u8))));
         let payload = result.map(|_: Supervised<()>| ()).expect_err("panics");
         assert_eq!(payload.downcast_ref(), Some(&5_u8));
     }
 
     #[test]
     fn hangs_are_reported_with_their_case() {
-        let lost = supervise(SOON, always(), |worker| {
+        let lost = supervise(state(), SOON, always(), |worker| {
             worker.begin_case(3);
             loop {
                 thread::park();
@@ -487,7 +449,7 @@ mod tests {
             drop(lock(&sender).take());
             None
         });
-        let finished = supervise(SOON, confirm, move |worker| {
+        let finished = supervise(state(), SOON, confirm, move |worker| {
             worker.begin_case(3);
             while !matches!(receiver.receive(LATE), threads::Received::Ended) {}
             worker.begin_case(4);
@@ -508,7 +470,7 @@ mod tests {
             while !matches!(is_done.receive(LATE), threads::Received::Ended) {}
             Some(execution())
         });
-        let finished = supervise(SOON, confirm, move |worker| {
+        let finished = supervise(state(), SOON, confirm, move |worker| {
             worker.begin_case(3);
             while !matches!(receiver.receive(LATE), threads::Received::Ended) {}
             worker.mark_idle();
@@ -520,7 +482,7 @@ mod tests {
 
     #[test]
     fn hangs_of_one_process_are_reported_in_the_end() {
-        let lost = supervise(Duration::from_millis(20), never(), |worker| {
+        let lost = supervise(state(), Duration::from_millis(20), never(), |worker| {
             worker.begin_case(3);
             loop {
                 thread::park();
@@ -533,7 +495,7 @@ mod tests {
 
     #[test]
     fn idle_workers_do_not_count_as_hanging() {
-        let finished = supervise(Duration::from_millis(30), always(), |worker| {
+        let finished = supervise(state(), Duration::from_millis(30), always(), |worker| {
             worker.begin_case(3);
             worker.mark_idle();
             thread::park_timeout(SOON);
@@ -544,7 +506,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn crashes_are_reported_with_their_tape() {
-        let lost = supervise(LATE, never(), |worker| {
+        let lost = supervise(state(), LATE, never(), |worker| {
             worker.begin_tape(&tape("i1"), FoundBy::Database);
             worker.begin_tape(&tape("i2"), FoundBy::Search(3));
             std::process::abort();
@@ -552,6 +514,53 @@ mod tests {
         let Supervised::<()>::Lost(lost) = lost else { panic!("{lost:?}") };
         assert_eq!(lost.running, RunningCase::Tape(tape("i2"), FoundBy::Search(3)));
         assert_eq!(lost.cause, LossCause::Crash { signal: libc::SIGABRT });
+    }
+
+    /// Runs a case on a worker whose thread-local value does this when the worker is done.
+    fn end_with(end: fn()) -> Supervised<u8> {
+        struct AtEndOfThread(fn());
+        impl Drop for AtEndOfThread {
+            fn drop(&mut self) {
+                self.0();
+            }
+        }
+        thread_local! {
+            static VALUE: Cell<Option<AtEndOfThread>> = const { Cell::new(None) };
+        }
+        supervise(state(), Duration::from_millis(20), always(), move |worker| {
+            worker.begin_case(3);
+            VALUE.set(Some(AtEndOfThread(end)));
+            worker.mark_idle();
+            7
+        })
+    }
+
+    #[test]
+    fn destructors_that_end_leave_the_result() {
+        let finished = end_with(|| thread::park_timeout(Duration::from_millis(1)));
+        assert!(matches!(finished, Supervised::Finished(7)), "{finished:?}");
+    }
+
+    #[test]
+    fn destructors_that_hang_do_not_hide_the_result() {
+        let lost = end_with(|| {
+            loop {
+                thread::park();
+            }
+        });
+        let Supervised::LostAtEnd(7, loss) = lost else { panic!("{lost:?}") };
+        assert_eq!((loss.cause, loss.last), (LossCause::Hang, RunningCase::Random(3)));
+        assert!(loss.is_destructor);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn destructors_that_crash_do_not_hide_the_result() {
+        let lost = end_with(|| std::process::abort());
+        let Supervised::LostAtEnd(7, loss) = lost else { panic!("{lost:?}") };
+        let cause = LossCause::Crash { signal: libc::SIGABRT };
+        assert_eq!((loss.cause, loss.last), (cause, RunningCase::Random(3)));
+        assert!(loss.is_destructor);
     }
 
     #[cfg(unix)]
@@ -562,7 +571,7 @@ mod tests {
             let frame = std::hint::black_box([n; 64]);
             deeper(n + 1) + frame[7]
         }
-        let lost = supervise(LATE, never(), |worker| {
+        let lost = supervise(state(), LATE, never(), |worker| {
             worker.begin_case(0);
             deeper(0)
         });

@@ -20,12 +20,16 @@ static SERVED: Test = Test {
     column: 0,
     target: CargoTarget::new(None, None, None, None),
     body: "",
+    attributes: "",
+    has_prelude: || true,
+    edition: 2024,
     return_type: "",
     constants: "",
     configure: |_: &mut Settings| (),
     run: misbehave,
     parameters: 1,
     inputs: None,
+    claims: None,
     examples: &[Example { written: "4", line: 0, run: |_| Some("an example".into()) }],
 };
 
@@ -128,7 +132,7 @@ fn tapes_of_children_have_their_domains() {
         let Input::Tape(tape) = input else { panic!("a tape") };
         let replay = rebut_choice::Replay::new(tape, rebut_choice::Fallback::Simplest);
         let drive = rebut_choice::AnyDriver::Replay(Box::new(replay));
-        crate::execute::execute_once(&misbehave, drive, false)
+        crate::execute::execute_once(&misbehave, drive, false, None)
     };
     for input in [tape("i1"), tape("i11 i4"), tape("i20")] {
         let (there, here) = (executor.execute(&input, false), in_process(&input));
@@ -235,6 +239,7 @@ const SCENARIO: &str = "SCENARIO_OF_REBUT_RUN";
 fn scenario() {
     const LATE: Duration = Duration::from_secs(60);
     const SOON: Duration = Duration::from_millis(100);
+    let state = || RunState::acquire().expect("a state");
     fn report_loss(lost: &WorkerLoss) -> ! {
         let _ = writeln!(std::io::stderr(), "lost: {lost:?}");
         end_process(42)
@@ -242,14 +247,28 @@ fn scenario() {
     let Ok(name) = std::env::var(SCENARIO) else { return };
     match name.as_str() {
         "exit" => {
-            let lost = supervise(LATE, Box::new(|_| None), |worker| {
+            let lost = supervise(state(), LATE, Box::new(|_| None), |worker| {
                 worker.begin_case(5);
                 std::process::exit(0)
             });
             let Supervised::<()>::Lost(lost) = lost else { return };
             report_loss(&lost)
         }
+        "exit at the end" => {
+            struct Exit;
+            impl Drop for Exit {
+                fn drop(&mut self) {
+                    std::process::exit(0)
+                }
+            }
+            thread_local!(static EXIT: Exit = const { Exit });
+            let lost = supervise(state(), LATE, Box::new(|_| None), |_| EXIT.with(|_| 7));
+            let Supervised::LostAtEnd(7, loss) = lost else { return };
+            let _ = writeln!(std::io::stderr(), "lost: {:?}", loss.cause);
+            end_process(42)
+        }
         "crash here" => supervise_here(
+            state(),
             LATE,
             Box::new(|_| None),
             |worker| {
@@ -259,6 +278,7 @@ fn scenario() {
             |lost| report_loss(&lost),
         ),
         "hang here" => supervise_here(
+            state(),
             SOON,
             Box::new(|_| None),
             |worker| {
@@ -271,14 +291,14 @@ fn scenario() {
         ),
         "abort elsewhere" => {
             assert!(matches!(
-                supervise(LATE, Box::new(|_| None), |_| ()),
+                supervise(state(), LATE, Box::new(|_| None), |_| ()),
                 Supervised::Finished(())
             ));
             std::process::abort()
         }
         "overflow elsewhere" => {
             assert!(matches!(
-                supervise(LATE, Box::new(|_| None), |_| ()),
+                supervise(state(), LATE, Box::new(|_| None), |_| ()),
                 Supervised::Finished(())
             ));
             let overflowing = std::thread::spawn(|| deeper(0));
@@ -304,6 +324,14 @@ fn exits_wait_until_they_are_reported() {
     let (status, text) = run_scenario("exit");
     assert_eq!(status.code(), Some(42), "{text}");
     assert!(text.contains("lost: WorkerLoss { cause: Exit, running: Random(5)"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn exits_in_destructors_wait_until_they_are_reported() {
+    let (status, text) = run_scenario("exit at the end");
+    assert_eq!(status.code(), Some(42), "{text}");
+    assert!(text.contains("lost: Exit"), "{text}");
 }
 
 #[cfg(unix)]

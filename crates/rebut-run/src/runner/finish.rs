@@ -47,7 +47,9 @@ fn finish_queue(
         };
         observer.failure_finished(&counterexample);
         counterexamples.push(counterexample);
-        for (failure, tape) in others {
+        // A replay is about one failure.
+        let is_replay = settings.replay.is_some();
+        for (failure, tape) in others.into_iter().filter(|_| !is_replay) {
             let failure_key = failure.key();
             let known = queue.iter().any(|one| one.failure.key() == failure_key)
                 || counterexamples.iter().any(|one| one.failure.key() == failure_key);
@@ -111,11 +113,13 @@ pub(crate) fn unfinished(failing: FailingCase) -> Counterexample {
         styled_message: None,
         backtrace: String::new(),
         output: String::new(),
-        private: Vec::new(),
+        types: Vec::new(),
         violation: None,
         free: Vec::new(),
         shrink_executions: 0,
         shrink_gave_up: false,
+        shrink_timed_out: false,
+        is_incomplete: false,
         passes_alone: false,
         rate: None,
     }
@@ -127,8 +131,14 @@ fn take_log(counterexample: &mut Counterexample, log: Option<CaseLog>) {
         counterexample.notes = log.notes;
         counterexample.styled_message = log.styled_message;
         counterexample.backtrace = log.backtrace;
-        counterexample.private = log.private;
+        counterexample.types = log.types;
         counterexample.violation = log.violation;
+        if let Some(number) = log.failed_generator {
+            counterexample.is_incomplete = true;
+            let what =
+                format!("the generator of value {number} failed, so the property did not run");
+            counterexample.notes.push(what);
+        }
     }
 }
 
@@ -144,6 +154,7 @@ fn finish_failure(
     let failure_key = failing.failure.key();
     let given = values_before_shrinking(&failing, executor, observer);
     observer.shrinking_started();
+    let shrinking_since = Instant::now();
     let mut shrunk = shrink(&failing, executor, settings, observer);
     let mut execution = execute_reporting(&shrunk.tape, executor, observer);
     // While Rebut shrinks a hang, cases do not get the whole deadline, so the result may only be
@@ -160,12 +171,22 @@ fn finish_failure(
         }
         execution = execute_reporting(&shrunk.tape, executor, observer);
     }
+    let shrink_time = shrinking_since.elapsed();
+    let unprintable =
+        without_printing(&mut execution, &shrunk.tape, &failure_key, executor, observer);
     let found_by = failing.found_by;
     let mut counterexample =
         unfinished(FailingCase { failure: shrunk.failure, tape: shrunk.tape, found_by });
     counterexample.shrink_executions = shrunk.executions;
     counterexample.shrink_gave_up = shrunk.gave_up;
+    counterexample.shrink_timed_out = shrunk.timed_out;
     take_log(&mut counterexample, execution.log);
+    if let Some(how) = unprintable {
+        counterexample.is_incomplete = true;
+        counterexample
+            .notes
+            .push(format!("not all values can be shown: printing one of them {how}"));
+    }
     counterexample.output = execution.output;
     if let Some(given) = given.filter(|given| *given != counterexample.values) {
         counterexample.notes.extend(notes_about_shrinking(&given));
@@ -183,9 +204,15 @@ fn finish_failure(
                 ))
                 .filter(|rate| rate.failures < rate.runs);
             }
-            if settings.explain && counterexample.rate.is_none() {
+            if settings.explain && counterexample.rate.is_none() && !counterexample.is_incomplete {
                 let mut executor = ObservedExecutor { executor, observer };
-                counterexample.free = explain::free_parts(&counterexample, &mut executor);
+                let explanation = explain::free_parts(&counterexample, &mut executor, shrink_time);
+                counterexample.free = explanation.free;
+                // Code that asks `is_reporting()` keeps what it saw last.
+                execute_reporting(&counterexample.tape, executor.executor, executor.observer);
+                if let Some(why) = explanation.incomplete {
+                    counterexample.notes.push(format!("marks may be missing: {why}"));
+                }
             }
         }
         // An error of Rebut, such as a child that does not start, does not depend on the input.
@@ -233,6 +260,10 @@ fn notes_about_shrinking(given: &[ShownValue]) -> [String; 2] {
 /// is longer. Arbitrary. At the limit the input is reported as it was found.
 const HANGS_MAX: u32 = 3;
 
+/// Shrinking ends after this time, even if few cases ran. A case that fills the memory, for example,
+/// takes seconds. A product decision: 3 ms for each of the 20,000 executions of `shrink_max`.
+const SHRINK_TIME_MAX: Duration = Duration::from_secs(60);
+
 /// Runs the final tape to get its values and notes.
 fn execute_reporting(
     tape: &Tape,
@@ -241,6 +272,31 @@ fn execute_reporting(
 ) -> Execution {
     observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
     executor.execute(&Input::Tape(tape.clone()), true)
+}
+
+/// Runs the final tape again, without printing its values, if the code that prints them may have
+/// killed the reporting run. If it fails as it should then, puts that outcome into the execution and
+/// returns how printing failed.
+fn without_printing(
+    execution: &mut Execution,
+    tape: &Tape,
+    failure_key: &FailureKey,
+    executor: &mut dyn Executor,
+    observer: &mut dyn Observer,
+) -> Option<String> {
+    let Outcome::Failed(printing) = &execution.outcome else { return None };
+    if printing.key() == *failure_key {
+        return None;
+    }
+    observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
+    let again = executor.execute(&Input::Tape(tape.clone()), false);
+    if !matches!(&again.outcome, Outcome::Failed(failure) if failure.key() == *failure_key) {
+        return None;
+    }
+    let separator = if printing.message.is_empty() { "" } else { ": " };
+    let how = format!("{}{separator}{}", printing.kind, printing.message);
+    execution.outcome = again.outcome;
+    Some(how)
 }
 
 fn shrink(
@@ -254,6 +310,7 @@ fn shrink(
     let mut run = |tape: &Tape| {
         observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
         let Execution { outcome, tape, .. } = executor.execute(&Input::Tape(tape.clone()), false);
+        observer.case_over();
         if let Outcome::Failed(failure) = &outcome
             && failure.key() == failure_key
             && last_saved.elapsed() > SAVE_EVERY
@@ -267,8 +324,13 @@ fn shrink(
     };
     let (tape, failure) = (failing.tape.clone(), failing.failure.clone());
     let mut shrinker = Shrinker::new(&mut run, tape, failure, settings.shrink_max);
+    let since = Instant::now();
+    shrinker.stop_when(move || since.elapsed() > SHRINK_TIME_MAX);
     if matches!(failing.found_by, FoundBy::Random(_) | FoundBy::Search(_)) {
         shrinker.mark_simplest_tried();
+    }
+    if matches!(failing.found_by, FoundBy::Database | FoundBy::Replay) {
+        shrinker.mark_reduced();
     }
     shrinker.shrink()
 }
@@ -284,12 +346,16 @@ impl Executor for ObservedExecutor<'_> {
         if let Input::Tape(tape) = input {
             self.observer.case_started(NextCase::Tape(tape, FoundBy::Shrinking));
         }
-        self.executor.execute(input, reporting)
+        let execution = self.executor.execute(input, reporting);
+        self.observer.case_over();
+        execution
     }
 
     fn execute_example(&mut self, nth: usize, reporting: bool) -> Execution {
         self.observer.case_started(NextCase::Example(nth));
-        self.executor.execute_example(nth, reporting)
+        let execution = self.executor.execute_example(nth, reporting);
+        self.observer.case_over();
+        execution
     }
 }
 
@@ -323,7 +389,12 @@ fn failure_rate(
 
 #[cfg(test)]
 mod tests {
+    use rebut_choice::Constants;
+    use rebut_gen::integers;
+
     use super::*;
+    use crate::Case;
+    use crate::execute::{InProcess, Process as _};
 
     /// Fails with every input, but cannot report one.
     struct BrokenExecutor;
@@ -336,7 +407,7 @@ mod tests {
             } else {
                 Outcome::Failed(failure())
             };
-            Execution { outcome, tape: tape.clone(), log: None, output: String::new() }
+            Execution { outcome, tape: tape.clone(), log: None, output: String::new(), reached: 0 }
         }
 
         fn execute_example(&mut self, nth: usize, _reporting: bool) -> Execution {
@@ -352,6 +423,34 @@ mod tests {
     struct Silent;
 
     impl Observer for Silent {}
+
+    #[test]
+    fn a_replay_reports_one_failure() {
+        let property = |case: &mut Case| {
+            let n = case.draw(integers::<u16>());
+            assert!(n < 1000, "large");
+            assert!(n < 4, "small");
+            None
+        };
+        let failures = |replay: Option<&str>| {
+            let mut process = InProcess::new(&property, &[], Constants::default());
+            let settings = Settings { replay: replay.map(str::to_owned), ..Settings::default() };
+            let mut cases = 1..;
+            let failure = loop {
+                let outcome = process.run_case(1, cases.next().expect("a number")).0;
+                if let Outcome::Failed(failure) = outcome
+                    && failure.message.contains("large")
+                {
+                    break failure;
+                }
+            };
+            let failing = FailingCase { failure, tape: process.tape(), found_by: FoundBy::Replay };
+            finish_failures(vec![failing], &mut process, &settings, &mut Silent)
+        };
+        let found = |verdict: Verdict| verdict.counterexamples().len();
+        assert_eq!(found(failures(None)), 2, "shrinking meets the other failure");
+        assert_eq!(found(failures(Some("r1.AA"))), 1);
+    }
 
     #[test]
     fn internal_errors_of_the_confirming_run_are_not_flaky_failures() {

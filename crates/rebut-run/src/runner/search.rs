@@ -9,6 +9,7 @@ use rebut_search::{
     Adaptive, Annealing, Climbing, Evaluation, Front, Move, Neighborhood, Objective, Strategy,
 };
 
+use super::own_strategy::StrategyMark;
 use crate::case_log::{CaseLog, ObjectiveValue};
 use crate::runner::SearchStep;
 use crate::settings::SearchMode;
@@ -18,6 +19,7 @@ use crate::verdict::{BestCase, ParetoCase, ParetoValue};
 #[derive(Debug)]
 pub(super) struct Search {
     mode: SearchMode,
+    own: StrategyMark,
     steps: u64,
     rng: Rng,
     objectives: Vec<ObjectiveSearch>,
@@ -54,10 +56,10 @@ impl ObjectiveSearch {
 const RANDOM_EVERY: u64 = 16;
 
 impl Search {
-    pub(super) fn new(mode: SearchMode, seed: u64, steps: u64) -> Search {
+    pub(super) fn new(mode: SearchMode, seed: u64, steps: u64, own: StrategyMark) -> Search {
         let rng = Rng::new(seed ^ 0x005E_A2C4);
         let (objectives, front) = (Vec::new(), Front::default());
-        Search { mode, steps, rng, objectives, front, running: None, turn: 0, proposed: 0 }
+        Search { mode, own, steps, rng, objectives, front, running: None, turn: 0, proposed: 0 }
     }
 
     /// Returns the tape to run next, or `None` for a random case.
@@ -182,7 +184,7 @@ impl Search {
                 SearchMode::Annealing => Box::new(Annealing::new(self.steps)),
                 SearchMode::Climbing => Box::new(Climbing::default()),
                 SearchMode::Auto | SearchMode::Off => Box::new(Adaptive::new(self.steps)),
-                SearchMode::Own(make) => make(self.steps),
+                SearchMode::Own(make) => Box::new(self.own.make(make, self.steps)),
             };
             let objective = objective.clone();
             self.objectives.push(ObjectiveSearch {
@@ -210,6 +212,11 @@ impl Search {
             }
             search.best = Some((utility, tape));
         }
+    }
+
+    /// Returns whether a case has reported a score.
+    pub(super) fn has_objectives(&self) -> bool {
+        !self.objectives.is_empty()
     }
 
     /// Returns the best case of each objective; the value is NaN if no case reported a number.

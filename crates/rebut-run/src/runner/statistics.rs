@@ -2,15 +2,23 @@
 
 use std::time::Duration;
 
+use super::Plan;
 use crate::Settings;
+use crate::calls;
 use crate::case_log::CaseLog;
+use crate::claims;
+use crate::settings::CASES;
 use crate::sorted_indices::sorted_indices;
 use crate::strings;
 use crate::verdict::{CaseCount, CoverCount, Statistics, Verdict};
 
-pub(super) fn count_valid(statistics: &mut Statistics, log: Option<CaseLog>) {
+pub(super) fn count_valid(statistics: &mut Statistics, log: Option<CaseLog>, reached: u64) {
     statistics.valid += 1;
+    if let Some(claims) = &mut statistics.claims {
+        claims.count(reached);
+    }
     let Some(log) = log else { return };
+    statistics.calls.add(log.calls.programs, log.calls.operations);
     for operation in log.operations {
         match statistics.operations.iter_mut().find(|known| known.name == operation.name) {
             Some(known) => {
@@ -63,17 +71,26 @@ pub(crate) fn most_first(counts: &[CaseCount]) -> Vec<&CaseCount> {
 }
 
 /// Returns the verdict of a run without failures.
-pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, settings: &Settings) -> Verdict {
+pub(super) fn judge(statistics: &Statistics, inputs: Option<u64>, plan: &Plan) -> Verdict {
     if statistics.valid == 0 {
         return Verdict::Vacuous(vacuous_reason(statistics));
     }
     if let Some(verdict) = missed_covers(statistics, inputs) {
         return verdict;
     }
+    // A replayed case is not the whole property.
+    if plan.settings.replay.is_none() {
+        let is_complete = inputs.is_some() || !plan.draws;
+        let verdict = claims::vacuous(statistics, is_complete);
+        if let Some(verdict) = verdict.or_else(|| calls::vacuous(statistics, is_complete)) {
+            return verdict;
+        }
+    }
     if let Some(inputs) = inputs {
         return Verdict::Proved { inputs };
     }
-    too_many_rejected(statistics, settings).unwrap_or(Verdict::Passed { cases: statistics.valid })
+    too_many_rejected(statistics, &plan.settings)
+        .unwrap_or(Verdict::Passed { cases: statistics.valid })
 }
 
 fn vacuous_reason(statistics: &Statistics) -> String {
@@ -107,12 +124,18 @@ fn missed_covers(statistics: &Statistics, inputs: Option<u64>) -> Option<Verdict
     (!complaints.is_empty()).then(|| Verdict::NotCovered(strings::joined(&complaints, "\n")))
 }
 
-/// Returns whether more cases are needed to decide about a `cover!`.
+/// Returns whether more cases are needed to decide about a `cover!`, or about a property that has
+/// not checked anything.
 pub(super) fn is_undecided(statistics: &Statistics, settings: &Settings) -> bool {
     // Run at most this many times as many cases. A product decision: a test takes longer, but not
     // without limit. At the limit the `cover!` counts as met.
     const MORE: u64 = 10;
-    if statistics.covers.is_empty() || statistics.valid >= settings.cases.saturating_mul(MORE) {
+    if claims::is_undecided(statistics, settings.cases_or_default()) {
+        return true;
+    }
+    if statistics.covers.is_empty()
+        || statistics.valid >= settings.cases_or_default().saturating_mul(MORE)
+    {
         return false;
     }
     statistics.covers.iter().any(|cover| {
@@ -136,9 +159,7 @@ fn upper_bound(met: u64, total: u64) -> f64 {
 /// Returns whether the memory for references is used up after enough cases. The run then ends as if
 /// its time were over. After fewer cases, their rejection is the reason of its verdict.
 pub(super) fn has_used_all_memory(statistics: &Statistics, settings: &Settings) -> bool {
-    // The default number of cases.
-    const ENOUGH: u64 = 1000;
-    statistics.valid >= settings.cases.min(ENOUGH)
+    statistics.valid >= settings.cases_or_default().min(CASES)
         && statistics.rejected.iter().any(|count| count.name == rebut_gen::REFERENCES_FULL)
 }
 
@@ -149,6 +170,13 @@ pub(super) fn too_many_rejected(statistics: &Statistics, settings: &Settings) ->
     const PATIENCE: u64 = 100;
     if statistics.rejected.is_empty() && statistics.too_large == 0 {
         return None;
+    }
+    // A product decision: such inputs are slow. The first one is the simplest, and a generator of
+    // random sizes has a small one among the others.
+    const TOO_LARGE_MAX: u64 = 20;
+    let is_always_too_large = statistics.valid == 0 && statistics.rejected.is_empty();
+    if is_always_too_large && statistics.too_large >= TOO_LARGE_MAX {
+        return Some(Verdict::Vacuous(vacuous_reason(statistics)));
     }
     let rejections = statistics.rejections();
     let allowed = settings.rejections_max.saturating_mul(statistics.valid + PATIENCE);
@@ -187,9 +215,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_run_ends_when_all_inputs_are_too_large() {
+        let settings = Settings::default();
+        let mut statistics = Statistics { too_large: 19, ..Statistics::default() };
+        assert!(too_many_rejected(&statistics, &settings).is_none());
+        statistics.too_large = 20;
+        let verdict = too_many_rejected(&statistics, &settings);
+        assert!(
+            matches!(verdict, Some(Verdict::Vacuous(why)) if why == "all 20 inputs grew too large")
+        );
+        statistics.valid = 1;
+        assert!(too_many_rejected(&statistics, &settings).is_none());
+    }
+
+    #[test]
     fn a_run_ends_when_the_memory_for_references_is_used_up() {
         let mut statistics = Statistics { valid: 1000, ..Statistics::default() };
-        let settings = Settings { cases: 5000, ..Settings::default() };
+        let settings = Settings { cases: Some(5000), ..Settings::default() };
         assert!(!has_used_all_memory(&statistics, &settings));
         count_rejected(&mut statistics, rebut_gen::REFERENCES_FULL);
         assert!(has_used_all_memory(&statistics, &settings));

@@ -25,7 +25,7 @@ type Apply = fn(&mut Settings, &RawValue) -> Option<()>;
 
 /// How each setting is applied.
 const APPLY: &[(&Setting, Apply)] = &[
-    (&settings::CASES, |settings, value| put(&mut settings.cases, value.count())),
+    (&settings::CASES, |settings, value| put(&mut settings.cases, value.or_none(RawValue::count))),
     (&settings::STEPS, |settings, value| put(&mut settings.steps, value.or_none(RawValue::count))),
     (&settings::SEED, |settings, value| put(&mut settings.seed, value.or_none(RawValue::count))),
     (&settings::TIME_BUDGET, |settings, value| {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rebut_protocol::near_miss;
 use rebut_protocol::settings::{self, Setting};
 use rebut_protocol::test_path::TestPath;
-use rebut_protocol::variables::{CHILD, EVENTS_DIR, PREFIX};
+use rebut_protocol::variables::{CHILD, EVENTS_DIR, PREFIX, RESTART};
 
 use super::Settings;
 use super::apply::{RawValue, apply};
@@ -88,9 +88,13 @@ fn profile_of(file: Option<&File>, variables: &Variables) -> Result<Option<Strin
         }
         let known = match (file, profiles.is_empty()) {
             (None, _) => "no `rebut.toml` was found".to_owned(),
-            (Some(file), true) => format!("{} has no profiles", file.path.display()),
+            (Some(file), true) => format!("{} has no profiles", folder::shown(&file.path)),
             (Some(file), false) => {
-                format!("{} has `{}`", file.path.display(), strings::joined(&profiles, "`, `"))
+                format!(
+                    "{} has `{}`",
+                    folder::shown(&file.path),
+                    strings::joined(&profiles, "`, `")
+                )
             }
         };
         let hint = did_you_mean(name, &profiles);
@@ -128,7 +132,7 @@ fn apply_variables(
                 }
             }
             // Rebut uses these variables for the processes that it starts.
-            None if name.starts_with(CHILD) || name == EVENTS_DIR => {}
+            None if name.starts_with(CHILD) || name == EVENTS_DIR || name.starts_with(RESTART) => {}
             None => {
                 let hint = did_you_mean(name, &names(&|setting| Some(setting.variable)));
                 if !hint.is_empty() {
@@ -165,7 +169,7 @@ impl File {
                 Ok(text) => return File::parse(path, &text).map(Some),
                 Err(error) if is_absent(&error) => {}
                 Err(error) => {
-                    let path = path.display();
+                    let path = folder::shown(&path);
                     return Err(SettingsError(format!("cannot read {path}: {error}")));
                 }
             }
@@ -256,7 +260,7 @@ impl File {
 }
 
 fn error_at(path: &Path, at: Position, message: &str) -> SettingsError {
-    SettingsError(format!("{}:{at}: {message}", path.display()))
+    SettingsError(format!("{}:{at}: {message}", folder::shown(path)))
 }
 
 fn unknown_key(key: &str) -> String {
@@ -368,7 +372,7 @@ mod tests {
                     [test.\"one::module::*\"]\nshrink_max = 3\n\
                     [profile.quick]\nseed = 2\nshrink_max = 2\n[profile.ci]\ncases = 9\n";
         check(text, &[("REBUT_PROFILE", "quick"), ("CI", "true")], |settings| {
-            settings.cases = 1;
+            settings.cases = Some(1);
             settings.deadline = Duration::from_secs(1);
             settings.seed = Some(2);
             settings.shrink_max = 3;
@@ -376,12 +380,12 @@ mod tests {
         let home = workspace("cases = 1\nfailures = 2\nexplain = false\n");
         let variables = [("REBUT_FAILURES".to_owned(), "4".to_owned())].into();
         let configure = |settings: &mut Settings| {
-            settings.cases = 3;
+            settings.cases = Some(3);
             settings.failures_max = 3;
         };
         let (settings, warnings) =
             load(home.path(), "one::holds", &configure, &variables).expect("valid");
-        assert_eq!((settings.cases, settings.failures_max, settings.explain), (3, 4, false));
+        assert_eq!((settings.cases, settings.failures_max, settings.explain), (Some(3), 4, false));
         assert!(warnings.is_empty());
     }
 
@@ -408,7 +412,7 @@ mod tests {
         ];
         check("", &variables, |settings| {
             *settings = Settings {
-                cases: 15,
+                cases: Some(15),
                 steps: Some(16),
                 seed: Some(7),
                 time_budget: Some(Duration::from_secs(2)),
@@ -440,7 +444,7 @@ mod tests {
     #[test]
     fn ci_selects_its_profile() {
         let text = "[profile.ci]\ncases = 9\n";
-        check(text, &[("CI", "1")], |settings| settings.cases = 9);
+        check(text, &[("CI", "1")], |settings| settings.cases = Some(9));
         check(text, &[("CI", "false")], |_| ());
         check(text, &[], |_| ());
         check("", &[("CI", "1")], |_| ());
@@ -450,7 +454,7 @@ mod tests {
     fn the_nearest_file_up_to_the_workspace_is_read() {
         let home = workspace("cases = 1");
         fs::write(home.path().join("crates/one/rebut.toml"), "cases = 2").expect("a file");
-        assert_eq!(load_with(&home, &[]).expect("valid").0.cases, 2);
+        assert_eq!(load_with(&home, &[]).expect("valid").0.cases, Some(2));
         fs::remove_file(home.path().join("crates/one/rebut.toml")).expect("a file");
         fs::write(home.path().join("crates/Cargo.lock"), "").expect("a file");
         assert_eq!(load_with(&home, &[]).expect("valid").0, Settings::default());
@@ -534,5 +538,38 @@ mod tests {
         for pattern in ["one", "b", "one::a", "*::c", "a::b*b", ""] {
             assert!(!matches_test(pattern, "one::a::b"), "{pattern}");
         }
+    }
+}
+
+#[cfg(test)]
+mod mutations {
+    use super::*;
+    use crate::folder::scratch::Scratch;
+    use rebut_testkit::mutations::{Clock, for_each, growth};
+
+    const FILE: &str = "# settings\ncases = 100\ndeadline = \"10s\"\nsearch = \"auto\"\nexplain = \
+        false\n\n[profile.ci]\ncases = 10_000\nseed = 0x1F\n\n[test.\"one::module::*\"]\nshrink_max = \
+        3\nisolate = 'never'\n";
+
+    #[test]
+    fn settings_files_are_read_or_refused() {
+        let home = Scratch::new();
+        std::fs::write(home.path().join("Cargo.toml"), "[workspace]\n").expect("a file");
+        let path = home.path().join("rebut.toml");
+        let variables = vec![("CI".to_owned(), "true".to_owned())];
+        for_each("rebut.toml", &[FILE.as_bytes()], &mut |text| {
+            std::fs::write(&path, text).expect("a file");
+            let loaded = load(home.path(), "one::module::holds", &|_| (), &variables);
+            assert!(path.is_file());
+            if let Err(error) = &loaded {
+                assert!(error.to_string().contains("rebut.toml"), "{error}");
+            }
+            loaded.is_ok()
+        });
+        let table = |n: usize| format!("[test.\"one::t{n}\"]\ncases = {n}\n");
+        let make = |bytes: usize| (0..bytes / 32).map(table).collect::<String>().into_bytes();
+        growth("rebut.toml", Clock::Thread, 1 << 18, &make, &mut |text| {
+            toml::parse(std::str::from_utf8(text).expect("UTF-8")).expect("valid syntax");
+        });
     }
 }

@@ -7,6 +7,7 @@
 //! A crate for TOML is an alternative, but every user of Rebut would have to build it, for a file
 //! that most of them do not have.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::strings;
@@ -77,32 +78,33 @@ pub(super) fn parse(text: &str) -> Result<Document, TomlError> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let start = Position { line: 1, column: 1 };
     let mut tables = vec![Table { name: Vec::new(), at: start, entries: Vec::new() }];
+    // The names so far, and the keys of the last table.
+    let (mut names, mut keys) = (BTreeSet::new(), BTreeSet::new());
     for (index, line) in strings::lines(text).into_iter().enumerate() {
         let mut line = Line::new(line, index + 1);
         match line.read()? {
             Item::Nothing => {}
             Item::Header(table) => {
-                if tables.iter().any(|known| known.name == table.name) {
+                if !names.insert(table.name.clone()) {
                     let message =
                         format!("duplicate table `[{}]`", strings::joined(&table.name, "."));
                     return Err(TomlError { at: table.at, message });
                 }
+                keys.clear();
                 tables.push(table);
             }
-            Item::Entry(entry) => add_entry(&mut tables, entry)?,
+            Item::Entry(entry) => {
+                if !keys.insert(entry.key.clone()) {
+                    let message = format!("duplicate key `{}`", entry.key);
+                    return Err(TomlError { at: entry.key_at, message });
+                }
+                if let Some(table) = tables.last_mut() {
+                    table.entries.push(entry);
+                }
+            }
         }
     }
     Ok(Document { tables })
-}
-
-fn add_entry(tables: &mut [Table], entry: Entry) -> Result<(), TomlError> {
-    let Some(table) = tables.last_mut() else { return Ok(()) };
-    if table.entries.iter().any(|known| known.key == entry.key) {
-        let message = format!("duplicate key `{}`", entry.key);
-        return Err(TomlError { at: entry.key_at, message });
-    }
-    table.entries.push(entry);
-    Ok(())
 }
 
 enum Item {

@@ -7,6 +7,9 @@
 /// small or hardly smaller, and bisects the rest. If the predicate is monotone, the result is the
 /// smallest such number. A threshold `t` costs about `2 log t` probes, however large `high` is,
 /// and a number that cannot be lowered costs four.
+///
+/// If `high - 2` works and `high - 1` does not, the predicate is not monotone, but it may be among
+/// numbers with the same parity. So only those are probed.
 pub(super) fn find_smallest(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
     for small in [0, 1] {
         if small >= high {
@@ -16,15 +19,22 @@ pub(super) fn find_smallest(high: u128, holds: &mut dyn FnMut(u128) -> bool) -> 
             return small;
         }
     }
-    let mut back = 1;
-    while high <= 1 + back || !holds(high - back) {
-        back += 1;
-        if back > 2 {
-            return high;
-        }
+    if high > 2 && holds(high - 1) {
+        return between(1, high, holds);
     }
-    let top = high;
-    let (mut low, mut high) = (1, high - back);
+    if high <= 3 || !holds(high - 2) {
+        return high;
+    }
+    let parity = high % 2;
+    let smallest = 2 * between(0, high / 2, &mut |half| holds(2 * half + parity)) + parity;
+    // Below a gap, all numbers may work again.
+    if smallest > 2 && holds(smallest - 1) { between(1, smallest, holds) } else { smallest }
+}
+
+/// Finds the smallest number for which a monotone predicate holds, given that it is false for `low`
+/// and true for `top` and `top - 1`.
+fn between(low: u128, top: u128, holds: &mut dyn FnMut(u128) -> bool) -> u128 {
+    let (mut low, mut high) = (low, top - 1);
     let mut step = 4;
     while high - low > 1 && step < high {
         let from_below = step - 1;
@@ -74,6 +84,17 @@ mod tests {
         for high in 0..40 {
             for threshold in 0..=high {
                 assert_eq!(probes(high, threshold).0, threshold, "below {high}");
+            }
+        }
+    }
+
+    #[test]
+    fn finds_thresholds_among_even_or_odd_numbers() {
+        for high in 0u128..40 {
+            for threshold in 0..=high {
+                let holds = |n: u128| n >= threshold && n % 2 == high % 2;
+                let found = find_smallest(high, &mut { holds });
+                assert_eq!(Some(found), (0..=high).find(|&n| holds(n)), "{threshold} below {high}");
             }
         }
     }

@@ -25,8 +25,8 @@ pub(super) fn simplify(shrinker: &mut Shrinker<'_>) {
 }
 
 /// Returns the span with this index on the best tape.
-fn nth_span(shrinker: &Shrinker<'_>, nth: usize) -> Option<Span> {
-    shrinker.best.spans().into_iter().nth(nth)
+fn nth_span(shrinker: &mut Shrinker<'_>, nth: usize) -> Option<Span> {
+    shrinker.spans().get(nth).cloned()
 }
 
 /// Returns the whole tape with every choice at its simplest.
@@ -75,7 +75,7 @@ fn simplest(tape: &Tape, range: Range<usize>) -> Vec<Token> {
 pub(super) fn hoist(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     loop {
-        let spans = shrinker.best.spans();
+        let spans = shrinker.spans();
         let Some(span) = spans.get(nth) else { break };
         if !may_contain_itself(span.label) || !hoist_into(shrinker, &spans, span) {
             nth += 1;
@@ -90,6 +90,7 @@ const HOISTED_MAX: usize = 12;
 
 #[inline(never)]
 fn hoist_into(shrinker: &mut Shrinker<'_>, spans: &[Span], whole: &Span) -> bool {
+    shrinker.charge(spans.len());
     let mut parts: Vec<&Span> = Vec::new();
     for part in spans {
         let is_inside =
@@ -123,7 +124,7 @@ pub(super) fn graft(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
     while let Some(parent) = nth_span(shrinker, nth) {
         nth += 1;
-        let children = sortable(&shrinker.best, &parent.tokens);
+        let children = sortable_in(shrinker, &parent.tokens);
         let [left, right] = children.as_slice() else { continue };
         let Token::Open(label) = shrinker.tokens()[left.start] else { continue };
         if may_contain_itself(label) {
@@ -211,15 +212,17 @@ pub(super) fn reorder(shrinker: &mut Shrinker<'_>) {
 
 #[inline(never)]
 fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
-    let children = sortable(&shrinker.best, &span.tokens);
+    let children = sortable_in(shrinker, &span.tokens);
     if children.len() < 2 {
         return;
     }
     let best = &shrinker.best;
-    let order = sorted_indices(children.len(), &|a, b| compare(best, &children[a], &children[b]));
-    if order.is_sorted() {
+    // Sorting compares many times.
+    let is_sorted = |pair: &[Range<usize>]| compare(best, &pair[0], &pair[1]).is_le();
+    if children.windows(2).all(is_sorted) {
         return;
     }
+    let order = sorted_indices(children.len(), &|a, b| compare(best, &children[a], &children[b]));
     let sorted = arranged(&shrinker.best, &children, &order);
     if shrinker.attempt(&sorted) {
         return;
@@ -228,7 +231,7 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
     for start in 1..children.len() {
         let mut at = start;
         while at > 0 {
-            let children = sortable(&shrinker.best, &span.tokens);
+            let children = sortable_in(shrinker, &span.tokens);
             if at >= children.len()
                 || compare(&shrinker.best, &children[at], &children[at - 1]) != Ordering::Less
             {
@@ -243,6 +246,12 @@ fn reorder_children(shrinker: &mut Shrinker<'_>, span: &Span) {
             at -= 1;
         }
     }
+}
+
+/// Like [`sortable`], on the best tape. The list is empty if the pass must stop.
+fn sortable_in(shrinker: &Shrinker<'_>, span: &Range<usize>) -> Vec<Range<usize>> {
+    shrinker.charge(span.len());
+    if shrinker.is_stopped() { Vec::new() } else { sortable(&shrinker.best, span) }
 }
 
 /// Returns the longest run of adjacent children that may be reordered: spans with one label, or

@@ -138,6 +138,18 @@ fn delete_dependent_lowers_the_number_that_fixes_the_length() {
     check(elements::delete_dependent, lists, fails, &[3, 3, 0, 0, 200], "[200]");
 }
 
+#[test]
+fn delete_answers_lowers_the_number_of_calls() {
+    let calls = |source: &mut Source| {
+        let count = source.span(Label::ARGUMENT, byte);
+        let mut answer = |_| source.span(Label::group("answer"), byte);
+        (count, (0..count).map(&mut answer).collect::<Vec<i128>>())
+    };
+    let fails = |(count, answers): &(i128, Vec<i128>)| *count >= 4 && answers.contains(&200);
+    let before = [9, 0, 0, 0, 0, 0, 0, 0, 0, 200];
+    check(elements::delete_answers, calls, fails, &before, "(4, [0, 0, 0, 200])");
+}
+
 #[derive(Clone, Debug)]
 enum Command {
     Add(i128),
@@ -273,13 +285,21 @@ fn trails_cost_one_execution_for_each_step_that_is_tried() {
 
 #[test]
 fn lower_each_finds_the_smallest_number() {
-    check(numbers::lower_each, byte, |&n| n >= 100, &[231], "100");
+    // Other passes subtract from larger numbers, too.
+    check(numbers::lower_each, byte, |&n| n >= 10, &[15], "10");
 }
 
 #[test]
 fn lower_equal_keeps_numbers_equal() {
     let pairs = |source: &mut Source| (byte(source), byte(source));
     check(numbers::lower_equal, pairs, |&(a, b)| a == b && a >= 100, &[231, 231], "(100, 100)");
+}
+
+#[test]
+fn lower_equal_subsets_keeps_some_of_the_equal_numbers() {
+    let triples = |source: &mut Source| (byte(source), byte(source), byte(source));
+    let fails = |&(a, b, c): &(i128, i128, i128)| a == b && c >= 100;
+    check(numbers::lower_equal_subsets, triples, fails, &[100, 100, 100], "(0, 0, 100)");
 }
 
 #[test]
@@ -300,6 +320,15 @@ fn outweigh_exchanges_numbers_of_different_weights() {
     let times = |source: &mut Source| (source.integer(0, 9999), source.integer(0, 9999));
     let fails = |&(hours, minutes): &(i128, i128)| 60 * hours + minutes > 20_000;
     check(numbers::outweigh, times, fails, &[400, 0], "(167, 9999)");
+}
+
+#[test]
+fn sift_keeps_remainders_bits_and_digits() {
+    let number = |source: &mut Source| source.integer(0, i128::from(u32::MAX));
+    let fails = |&n: &i128| n >= 1000 && n % 7 == 5;
+    check(numbers::sift, number, fails, &[1_282_656_653], "1006");
+    check(numbers::sift, number, |n| n & 0x10 != 0, &[3_387_481_808], "16");
+    check(numbers::sift, number, |n| n % 100 == 77, &[3_387_481_877], "77");
 }
 
 #[test]
@@ -381,3 +410,65 @@ fn passes_never_return_a_less_simple_tape() {
 }
 
 const BUDGET: u64 = 100;
+
+#[test]
+fn shrinking_ends_when_the_time_is_up() {
+    let draw = |source: &mut Source| vecs(integers::<u16>()).draw(source);
+    let property = |source: &mut Source| Some(draw(source).len() < 5);
+    let mut source = Source::new(AnyDriver::Random(Box::new(Random::new(1))));
+    while property(&mut source) == Some(true) {
+        source.begin(AnyDriver::Random(Box::new(Random::new(source.len() as u64))));
+    }
+    let (_, start) = execute(&property, &source.into_tape());
+    let ran = std::rc::Rc::new(std::cell::Cell::new(0));
+    let clock = std::rc::Rc::clone(&ran);
+    let mut run = |tape: &Tape| {
+        ran.set(ran.get() + 1);
+        execute(&property, tape)
+    };
+    let mut shrinker = Shrinker::new(&mut run, start, failure(), 20_000);
+    shrinker.stop_when(move || clock.get() >= 7);
+    let shrunk = shrinker.shrink();
+    assert!(shrunk.gave_up && shrunk.timed_out);
+    assert_eq!(shrunk.executions, 7);
+}
+
+/// Shrinks a list of this many empty values, whose length is fixed. Returns the work.
+fn work_for(size: usize) -> u64 {
+    let property = |source: &mut Source| {
+        let list = source.span(Label::SEQUENCE, |source| {
+            let length = source.length(size, size);
+            (0..length).map(|_| source.span(Label::ELEMENT, |_| ())).collect::<Vec<()>>()
+        });
+        Some(list.len() < 3)
+    };
+    let (_, start) = execute(&property, &Tape::default());
+    let mut run = |tape: &Tape| execute(&property, tape);
+    let mut shrinker = Shrinker::new(&mut run, start, failure(), 20_000);
+    for pass in PASSES {
+        shrinker.patience = u64::MAX;
+        pass(&mut shrinker);
+    }
+    shrinker.work.get()
+}
+
+#[test]
+fn the_work_for_many_elements_that_must_stay_is_linear() {
+    let (few, many) = (work_for(1000), work_for(10_000));
+    assert!(many < few * 11, "{few} tokens for 1000 elements, {many} for 10,000");
+}
+
+#[test]
+fn shrinking_ends_after_much_work_without_an_execution() {
+    let property = |source: &mut Source| {
+        let list = list_of(source, signed);
+        Some(!list.contains(&7))
+    };
+    let start = Tape::from_text("(s1 i2 i7 i3 )").expect("a valid tape");
+    let (_, start) = execute(&property, &start);
+    let mut run = |tape: &Tape| execute(&property, tape);
+    let shrinker = Shrinker::new(&mut run, start, failure(), 2);
+    shrinker.charge(3 << 12);
+    let shrunk = shrinker.shrink();
+    assert_eq!((shrunk.executions, shrunk.gave_up), (0, true));
+}

@@ -24,7 +24,7 @@ use super::{Shrinker, key};
 /// - Without the pass: values of these crates do not shrink, except to the simplest one.
 pub(super) fn follow(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(trail) = nth_trail(&shrinker.best, nth) {
+    while let Some(trail) = nth_trail(shrinker, nth) {
         if trail.is_simplest || !extend(shrinker, trail.end) {
             nth += 1;
         }
@@ -65,7 +65,7 @@ fn extend(shrinker: &mut Shrinker<'_>, end: usize) -> bool {
 /// - Without the pass: the first of two values that depend on each other stays large.
 pub(super) fn retrace(shrinker: &mut Shrinker<'_>) {
     let mut nth = 0;
-    while let Some(trail) = nth_trail(&shrinker.best, nth) {
+    while let Some(trail) = nth_trail(shrinker, nth) {
         let is_changed = (trail.start..trail.end).any(|at| lower_step(shrinker, at, trail.end));
         if !is_changed {
             nth += 1;
@@ -77,7 +77,7 @@ pub(super) fn retrace(shrinker: &mut Shrinker<'_>) {
 fn lower_step(shrinker: &mut Shrinker<'_>, at: usize, end: usize) -> bool {
     let Some(step) = shrinker.best.choice(at).map(|choice| choice.number) else { return false };
     for earlier in [1, step - 1] {
-        if earlier < 1 || earlier >= step {
+        if earlier < 1 || earlier >= step || shrinker.is_stopped() {
             continue;
         }
         // The steps after it simplify the same part of the value, and then others. How many of
@@ -86,6 +86,7 @@ fn lower_step(shrinker: &mut Shrinker<'_>, at: usize, end: usize) -> bool {
         let mut replaced = 0;
         loop {
             let rest = (at + 1 + replaced).min(end);
+            shrinker.charge(lowered.tokens().len());
             if shrinker.attempt(&lowered.spliced(at + 1..rest, &[])) {
                 return true;
             }
@@ -109,8 +110,10 @@ struct Trail {
 }
 
 /// Returns the trail with this index.
-fn nth_trail(tape: &Tape, nth: usize) -> Option<Trail> {
-    let spans = tape.spans();
+fn nth_trail(shrinker: &mut Shrinker<'_>, nth: usize) -> Option<Trail> {
+    let spans = shrinker.spans();
+    shrinker.charge(spans.len());
+    let tape = &shrinker.best;
     let span = spans.iter().filter(|span| span.label == Label::TRAIL).nth(nth)?;
     let is_simplest = span
         .tokens

@@ -68,6 +68,8 @@ pub(super) struct Schemas<'j, 'd> {
     open: Vec<String>,
     /// The names used so far.
     names: Vec<String>,
+    /// The number of alternatives of all choices so far.
+    alternatives: usize,
 }
 
 impl<'j, 'd> Schemas<'j, 'd> {
@@ -79,6 +81,7 @@ impl<'j, 'd> Schemas<'j, 'd> {
             declared: Vec::new(),
             open: Vec::new(),
             names: Vec::new(),
+            alternatives: 0,
         }
     }
 

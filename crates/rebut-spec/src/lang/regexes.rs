@@ -71,11 +71,15 @@ impl Interpreter<'_> {
             rest = &rest[next.len_utf8()..];
             let is_outside = classes.is_outside();
             classes.read(next);
+            if next != '$' || !is_outside {
+                full.push(next);
+                continue;
+            }
             let word: String = rest
                 .chars()
                 .take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
                 .collect();
-            if next != '$' || !is_outside || word.is_empty() || word.starts_with('-') {
+            if word.is_empty() || word.starts_with('-') {
                 full.push(next);
                 continue;
             }

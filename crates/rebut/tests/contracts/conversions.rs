@@ -1,5 +1,7 @@
 //! Results that are passed on: as they are, and by conversion. Free functions, handles, aliases.
 
+use rebut::{Check, Program};
+
 use super::failure;
 
 /// What is in an option or a result is passed to what takes it alone.
@@ -325,10 +327,85 @@ fn implementors_that_are_sent_have_bodies_too() {
     let report = failure::<threads::Pool>().expect("a failure");
     assert!(report.contains("a job leaves nothing running"), "{report}");
     assert!(report.contains("#[derive(Debug)]\n        struct GeneratedJob"), "{report}");
-    assert!(report.contains("Box::new(move |a0: &mut Pool| -> u8 {"), "{report}");
+    assert!(report.contains("Box::new(move |_a0: &mut Pool| -> u8 {"), "{report}");
 }
 
 #[test]
 fn calls_on_another_thread_are_not_failures() {
     assert_eq!(failure::<threads::Elsewhere>(), None);
+}
+
+/// A type that only `Debug` prints.
+mod only_debug {
+    #[derive(Clone, Debug, PartialEq, rebut::Generate)]
+    #[generate(no_code)]
+    pub enum Color {
+        Red,
+        Blue(u8),
+    }
+
+    #[rebut::contract]
+    pub fn paint(color: Color, list: Vec<Option<Color>>) {
+        assert!(color == Color::Red || list.is_empty());
+    }
+
+    #[rebut::contract]
+    pub fn ask(color: &dyn Fn() -> Color) {
+        assert!(color() == Color::Red);
+    }
+
+    #[rebut::contract]
+    pub fn first(n: u8) -> u8 {
+        assert!(n < 3);
+        n
+    }
+}
+
+#[test]
+fn programs_with_values_that_only_debug_prints_are_not_kept() {
+    use only_debug::{ask, first, paint};
+    let kept = "keep:     cannot be written here: `contracts::conversions::only_debug::Color` is \
+                printed by `Debug`";
+    for report in [failure::<paint>(), failure::<ask>()] {
+        let report = report.expect("a failure");
+        assert!(report.contains(kept), "{report}");
+    }
+    let report = failure::<first>().expect("a failure");
+    assert!(!report.contains("cannot be written here"), "{report}");
+}
+
+/// A type in a module that the property does not import.
+mod far {
+    pub mod away {
+        pub struct Door(u8);
+
+        #[rebut::contract]
+        impl Door {
+            pub fn new() -> Door {
+                Door(0)
+            }
+
+            pub fn open(&mut self) {
+                self.0 += 1;
+                assert!(self.0 < 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn printed_types_have_the_names_that_the_property_knows() {
+    let report = |names: &'static str| {
+        let report = Check::new("program").seed(1).run(|case| {
+            case.enter_scope("contracts::here", names);
+            case.draw_as("program", rebut::any::<Program<far::away::Door>>()).run();
+        });
+        report.to_string()
+    };
+    let by_path = report("far::away::Door far::away::Door");
+    assert!(by_path.contains("let mut door = far::away::Door::new();"), "{by_path}");
+    let renamed = report("Gate super::far::away::Door");
+    assert!(renamed.contains("let mut door = Gate::new();"), "{renamed}");
+    let unknown = report("");
+    assert!(unknown.contains("cannot be written here: import `Door`"), "{unknown}");
 }

@@ -8,9 +8,15 @@ use std::rc::Rc;
 
 use rebut::{Check, Contracted, Program};
 
+mod clauses;
 mod conversions;
 mod depth;
+mod functions;
+mod long;
 mod models;
+mod names;
+mod scopes;
+mod shapes;
 
 /// The message of the panic, without the object.
 fn blamed<T: std::fmt::Debug>(run: impl FnOnce() -> T) -> String {
@@ -150,7 +156,7 @@ fn failure<S: Contracted + ?Sized + 'static>() -> Option<String> {
 fn a_function_asked_for_what_it_does_not_take_is_the_codes_fault() {
     let report = failure::<callbacks::Code>().expect("a failure");
     assert!(report.contains("`Code::apply::f` requires `_0 < 10`"), "{report}");
-    assert!(report.contains("code.apply(Box::new(move |a0: u8| -> u8 {"), "{report}");
+    assert!(report.contains("code.apply(Box::new(move |_a0: u8| -> u8 {"), "{report}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn a_relation_between_object_and_model_is_broken() {
     assert!(report.contains("_model: VecDeque<u8> = VecDeque::with_capacity(4);\n"), "{report}");
     let printed = "
         ring_2.take_all(&mut ring);
-        ring_2_model.append(&mut ring_model);
+        let _ = ring_2_model.append(&mut ring_model);
         assert!(ring_2.len() == ring_2_model.len());
     });";
     assert!(report.contains(printed), "{report}");
@@ -129,5 +129,116 @@ fn a_state_machine_is_a_program() {
             "machine.acquire(0);\n        machine.release(0);\n        machine.release(0);\n"
         ),
         "{report}"
+    );
+}
+
+/// A correct type and a correct model. Both change their arguments.
+mod agreeing {
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Debug, Default)]
+    pub struct Stack(Vec<u8>);
+
+    #[derive(Clone, Debug, Default)]
+    pub struct Model(Vec<u8>);
+
+    /// A program gets it from a call, and cannot copy it.
+    #[derive(Debug, PartialEq)]
+    pub struct Token(Cell<u8>);
+
+    impl Model {
+        pub fn new() -> Model {
+            Model::default()
+        }
+
+        pub fn raise(&mut self, n: &Cell<u8>) -> u8 {
+            n.set(n.get().wrapping_add(1));
+            self.0.push(n.get());
+            n.get()
+        }
+
+        fn extend(&mut self, list: &RefCell<Vec<u8>>) -> usize {
+            list.borrow_mut().push(1);
+            self.0.extend(list.borrow().iter());
+            list.borrow().len()
+        }
+
+        fn append(&mut self, other: &mut Vec<u8>) -> u8 {
+            self.0.append(other);
+            self.0.last().copied().unwrap_or(7)
+        }
+
+        fn change(&mut self, change: &dyn Fn(u8) -> u8) {
+            let first = change(self.0.len() as u8);
+            self.0.push(first);
+            self.0.push(change(first));
+        }
+    }
+
+    #[rebut::contract]
+    #[model(Model, self.0 == model.0)]
+    impl Stack {
+        pub fn new() -> Stack {
+            Stack::default()
+        }
+
+        pub fn raise(&mut self, n: &Cell<u8>) -> u8 {
+            n.set(n.get().wrapping_add(1));
+            self.0.push(n.get());
+            n.get()
+        }
+
+        #[model(model.extend(&list))]
+        pub fn share(&mut self, list: Rc<RefCell<Vec<u8>>>) -> usize {
+            list.borrow_mut().push(1);
+            self.0.extend(list.borrow().iter());
+            list.borrow().len()
+        }
+
+        #[model({ let mut n = n.lock().expect("not poisoned"); *n = n.wrapping_add(1); model.0.push(*n); *n })]
+        pub fn lock(&mut self, n: Arc<Mutex<u8>>) -> u8 {
+            let mut n = n.lock().expect("not poisoned");
+            *n = n.wrapping_add(1);
+            self.0.push(*n);
+            *n
+        }
+
+        #[model(model.append(other))]
+        pub fn append(&mut self, other: &mut Vec<u8>) -> u8 {
+            self.0.append(other);
+            self.0.last().copied().unwrap_or(7)
+        }
+
+        #[model(model.change(change))]
+        pub fn change(&mut self, change: &dyn Fn(u8) -> u8) {
+            let first = change(self.0.len() as u8);
+            self.0.push(first);
+            self.0.push(change(first));
+        }
+
+        #[model(Token(Cell::new(model.0.len() as u8)))]
+        pub fn token(&self) -> Token {
+            Token(Cell::new(self.0.len() as u8))
+        }
+
+        #[model({ model.0.push(token.0.get()); token.0.set(0) })]
+        pub fn spend(&mut self, token: &Token) {
+            self.0.push(token.0.take());
+        }
+    }
+}
+
+#[test]
+fn a_model_gets_arguments_of_its_own() {
+    use agreeing::Stack;
+    assert_eq!(failure::<Stack>(), None);
+    assert_eq!(
+        rebut::Program::<Stack>::left_out(),
+        [
+            "Stack::spend: the object and its model need a value of type `Token` each, and a program \
+          can only pass the same one to both"
+        ]
     );
 }

@@ -21,6 +21,7 @@ impl Point {
     #[program(twice)]
     pub fn e(&self) {}
 
+    #[requires(self.x > 0)]
     pub async fn f(&self) {}
 
     pub fn g(&self, #[requires(_0 > 0)] n: u8) {}

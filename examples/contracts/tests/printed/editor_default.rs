@@ -4,11 +4,15 @@ use rebut_contract_examples::editor::*;
 #[should_panic(expected = "there is a keymap")]
 fn fails() {
     struct GeneratedHooks;
+    #[rebut::contract]
     impl Hooks for GeneratedHooks {
         fn keymap(&self) -> Option<u8> {
             None
         }
+        fn style(&self, editor: &Editor) -> u8 {
+            editor.keymap();
+            0
+        }
     }
-    let editor = Editor::new(std::rc::Rc::new(GeneratedHooks));
-    editor.keymap();
+    let _ = Editor::new(std::rc::Rc::new(GeneratedHooks));
 }

@@ -4,6 +4,7 @@ use rebut_contract_examples::editor::*;
 #[should_panic(expected = "`self.hooks.in_edit_sequence()`")]
 fn fails() {
     struct GeneratedHooks;
+    #[rebut::contract]
     impl Hooks for GeneratedHooks {
         fn in_edit_sequence(&self) -> bool {
             false

@@ -4,8 +4,9 @@ use rebut_contract_examples::editor::*;
 #[should_panic(expected = "`!self.is_write_locked()`")]
 fn fails() {
     struct GeneratedHooks;
+    #[rebut::contract]
     impl Hooks for GeneratedHooks {
-        fn on_insert(&self, editor: &mut Editor, length: usize) {
+        fn on_insert(&self, editor: &mut Editor, _length: usize) {
             editor.clear();
         }
     }

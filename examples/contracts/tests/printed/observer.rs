@@ -5,8 +5,9 @@ use rebut_contract_examples::stack::observer::*;
 fn fails() {
     let mut bounded_stack = BoundedStack::new();
     struct GeneratedObserver;
+    #[rebut::contract]
     impl Observer for GeneratedObserver {
-        fn after_push(&self, stack: &mut BoundedStack, item: u8) {
+        fn after_push(&self, stack: &mut BoundedStack, _item: u8) {
             stack.pop();
         }
     }

@@ -7,8 +7,9 @@ fn fails() {
     struct GeneratedObserver {
         fuel: std::cell::Cell<u32>,
     }
+    #[rebut::contract]
     impl Observer for GeneratedObserver {
-        fn after_push(&self, stack: &mut BoundedStack, item: u8) {
+        fn after_push(&self, stack: &mut BoundedStack, _item: u8) {
             if self.fuel.get() == 0 {
                 return;
             }

@@ -13,6 +13,10 @@ use crate::frontend::build::At;
 use crate::frontend::json::{Json, JsonKind};
 use crate::syntax::Datum;
 
+/// The maximum number of alternatives in a schema. `allOf` combines each choice with each other one,
+/// so a few lines can have more of them than any memory. Arbitrary; those in use have hundreds.
+const ALTERNATIVES_MAX: usize = 2000;
+
 /// A choice in a schema.
 pub(super) struct Choice {
     alternatives: Vec<Json>,
@@ -124,6 +128,16 @@ impl Schemas<'_, '_> {
     /// Returns the type of a choice, or `None` if no alternative has a value.
     pub(super) fn either(&mut self, name: &str, schema: &Json, choice: Choice) -> Option<Datum> {
         let at = At(start_of(schema));
+        if self.alternatives > ALTERNATIVES_MAX {
+            return None;
+        }
+        self.alternatives += choice.alternatives.len();
+        if self.alternatives > ALTERNATIVES_MAX {
+            let message = "this schema has too many combinations of alternatives";
+            let help = "write the combinations that you want as one `oneOf`";
+            self.diagnostics.push(Diagnostic::error(start_of(schema), message).help(help));
+            return None;
+        }
         let mut declared = Vec::new();
         for (number, one) in choice.alternatives.iter().enumerate() {
             let mut own = one.clone();

@@ -1,14 +1,81 @@
-//! Escape sequences in messages of the code under test.
+//! Text that comes from somewhere else, on its way to a terminal.
+//!
+//! Messages of the code under test, names, paths and files may contain anything. A terminal must
+//! not act on it: move the cursor, clear the screen, rename the window, copy to the clipboard, or
+//! show text in another order. [`printable`] escapes such characters, [`one_line`] also those that
+//! end a line. Everything that Rebut prints goes through one of them.
 //!
 //! Assertion macros and error types color their messages, whether they are read on a terminal or
-//! not. Everywhere but in the report on a terminal, Rebut removes the sequences ([`plain`]). A
-//! terminal gets those that set colors ([`only_colors`]). It never gets any other: a message must
-//! not move the cursor, clear the screen or rename the window.
+//! not. Everywhere but in output with colors, Rebut removes the sequences ([`plain`]). A terminal
+//! gets those that set colors ([`only_colors`]), and never any other.
 //!
 //! The grammar is that of ECMA-48: control sequences (`ESC [`), strings (`ESC ]` and others, up to
 //! `ESC \` or BEL; hyperlinks are of this form), and character sets (`ESC (`). Everything else is
 //! text, which may be a value of the input: single control characters, and a sequence without an
-//! end, which would hide the rest of a message. A report escapes them.
+//! end, which would hide the rest of a message. These are escaped.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Returns whether a character is invisible or changes how those around it are displayed. A line
+/// break and a tab do not count.
+#[must_use]
+pub fn is_invisible(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c,
+            '\u{AD}' | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
+            | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}'
+            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{FFFE}' | '\u{FFFF}'
+            | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Escapes characters that a terminal would act on or not show. Line breaks and tabs stay.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    escaped(text, &is_invisible)
+}
+
+/// Like [`printable`], but for a name or a path, which is on one line.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    escaped(text, &|c| is_invisible(c) || c == '\n' || c == '\t')
+}
+
+/// Formats a path for people, whatever is in its name.
+#[must_use]
+pub fn path_on_one_line(path: &Path) -> String {
+    one_line(&path.display().to_string())
+}
+
+/// Escapes the same characters as [`printable`] in JSON text, as JSON does.
+#[must_use]
+pub fn printable_json(json: &str) -> String {
+    let mut printable = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_invisible(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(printable, "\\u{unit:04x}");
+            }
+        } else {
+            printable.extend([c]);
+        }
+    }
+    printable
+}
+
+#[inline(never)]
+fn escaped(text: &str, is_escaped: &dyn Fn(char) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_escaped(c) {
+            let _ = write!(escaped, "{}", c.escape_unicode());
+        } else {
+            escaped.extend([c]);
+        }
+    }
+    escaped
+}
 
 /// A piece of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +89,9 @@ enum Piece<'a> {
 }
 
 /// Removes all escape sequences.
+#[must_use]
 #[inline(never)]
-pub(crate) fn plain(text: &str) -> String {
+pub fn plain(text: &str) -> String {
     let mut plain = String::new();
     for piece in pieces(text) {
         if let Piece::Text(text) = piece {
@@ -35,21 +103,22 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Returns the text as a terminal may show it: with its colors, without other sequences, and with
 /// `printable` applied to the rest. Ends with the default color if it sets any.
+#[must_use]
 #[inline(never)]
-pub(crate) fn only_colors(text: &str, printable: fn(&str) -> String) -> String {
+pub fn only_colors(text: &str) -> String {
     let mut colored = String::new();
-    let mut has_color = false;
+    let mut is_default = true;
     for piece in pieces(text) {
         match piece {
             Piece::Text(text) => colored.push_str(&printable(text)),
             Piece::Color(sequence) => {
-                has_color = true;
+                is_default = matches!(sequence, "\x1b[0m" | "\x1b[m");
                 colored.push_str(sequence);
             }
             Piece::Other => {}
         }
     }
-    if has_color {
+    if !is_default {
         colored.push_str("\x1b[0m");
     }
     colored
@@ -122,7 +191,16 @@ fn is_color(sequence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::printable;
+
+    #[test]
+    fn nothing_acts_on_a_terminal() {
+        let hostile = "\x1b[2J\x1b]52;c;aGk=\x07\u{202E}\r\u{7}\u{9b}2J\u{200b}\u{e0041}\u{2028}";
+        let is_shown = |text: &str| text.chars().all(|c| !is_invisible(c));
+        assert!(is_shown(&printable(hostile)) && is_shown(&one_line(hostile)));
+        assert_eq!(printable("a\n\tb\r\u{202E}"), "a\n\tb\\u{d}\\u{202e}");
+        assert_eq!(one_line("a\nb\t\x1b"), "a\\u{a}b\\u{9}\\u{1b}");
+        assert_eq!(printable_json("\"\u{202E}\u{e0041}\"\n"), "\"\\u202e\\udb40\\udc41\"\n");
+    }
 
     #[test]
     fn plain_text_has_no_sequences() {
@@ -144,7 +222,7 @@ mod tests {
     fn values_in_messages_stay() {
         for text in ["\u{80}", "\u{9b}31m", "\x1bA", "\0\x07\x7f"] {
             assert_eq!(plain(text), text, "{text:?}");
-            assert!(only_colors(text, printable).chars().all(|c| !c.is_control()), "{text:?}");
+            assert!(only_colors(text).chars().all(|c| !c.is_control()), "{text:?}");
         }
     }
 
@@ -152,14 +230,15 @@ mod tests {
     fn sequences_without_an_end_stay() {
         for text in ["\x1b", "a\x1b[31", "\x1b]8;;never ends", "\x1b]0;a\nb\x07", "\x1b[3\nm"] {
             assert_eq!(plain(text), text, "{text:?}");
-            assert!(!only_colors(text, printable).contains('\x1b'), "{text:?}");
+            assert!(!only_colors(text).contains('\x1b'), "{text:?}");
         }
     }
 
     #[test]
     fn terminals_get_colors_and_no_other_sequence() {
         let text = "\x1b[31mred\x1b[0m \x1b[2J\x1b]8;;x\x1b\\link\x1b]8;;\x1b\\ \x1b[?1m\x07";
-        assert_eq!(only_colors(text, printable), "\x1b[31mred\x1b[0m link \\u{7}\x1b[0m");
-        assert_eq!(only_colors("a\nb", printable), "a\nb");
+        assert_eq!(only_colors(text), "\x1b[31mred\x1b[0m link \\u{7}");
+        assert_eq!(only_colors("\x1b[31mred"), "\x1b[31mred\x1b[0m");
+        assert_eq!(only_colors("a\nb"), "a\nb");
     }
 }
