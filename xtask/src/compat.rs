@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use self::page::Row;
 use self::session::Session;
+pub(crate) use self::session::{clean_environment, cpu_time_of_children};
 use crate::clock::shown;
 use crate::{cargo, root, run as run_command, target};
 
@@ -32,9 +33,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<(), String> {
     prepare()?;
     run_command(&mut cargo(&["build", "--quiet", "-p", "cargo-rebut"]))?;
     let session = Session::new(work(), target());
-    let before = session::cpu_time_of_children();
+    let before = cpu_time_of_children();
     let results: Vec<RowResult<'_>> = selected.iter().map(|row| tried(&session, row)).collect();
-    let cpu_time = session::cpu_time_of_children().saturating_sub(before);
+    let cpu_time = cpu_time_of_children().saturating_sub(before);
     let broken = results.iter().filter(|result| result.complaint.is_some()).count();
     eprintln!(
         "{:>12} {} of {} rows work [{} of CPU time]",
@@ -137,7 +138,7 @@ fn prepare() -> Result<(), String> {
 }
 
 /// Copies a directory. Manifests name this checkout as `REBUT`.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
@@ -161,7 +162,7 @@ fn table(results: &[RowResult<'_>], cpu_time: Duration) -> String {
         "# Compatibility\n\n{}. {works} of {} rows work as their pages say, in {} of CPU time; \
          {impossible} of them say that something is impossible, and what to write instead. \
          `cargo xtask compat` writes this table.\n\n| # | area | try | result |\n|---|---|---|---|\n",
-        commit(),
+        commit("compat/results.md"),
         results.len(),
         shown(cpu_time),
     );
@@ -178,14 +179,15 @@ fn table(results: &[RowResult<'_>], cpu_time: Duration) -> String {
     table
 }
 
-/// The compiler, the commit and the date.
-fn commit() -> String {
+/// The compiler, the commit and the date. Changes of the file with the results do not count.
+pub(crate) fn commit(results: &str) -> String {
     let output = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).current_dir(root()).output();
         let output = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
         output.unwrap_or_default()
     };
-    let status = ["status", "--porcelain", "--", ":/", ":(exclude,top)compat/results.md"];
+    let excluded = format!(":(exclude,top){results}");
+    let status = ["status", "--porcelain", "--", ":/", &excluded];
     let changed = if output("git", &status).is_empty() { "" } else { " with uncommitted changes" };
     let (hash, date) =
         (output("git", &["rev-parse", "--short", "HEAD"]), output("date", &["-u", "+%Y-%m-%d"]));

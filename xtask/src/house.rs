@@ -11,6 +11,7 @@ mod document;
 mod invariants;
 mod length;
 mod lock;
+mod messages;
 mod names;
 mod paths;
 
@@ -37,6 +38,7 @@ const CHECKS: &[Check] = &[
     Check { name: "paths", complaints: paths::complaints },
     Check { name: "names", complaints: names::complaints },
     Check { name: "constants", complaints: constants::complaints },
+    Check { name: "messages", complaints: messages::complaints },
 ];
 
 /// `cargo xtask house [CHECK..]`, or `--unchecked` for the invariants that no check covers.

@@ -1,6 +1,7 @@
 //! The project's own chores: `cargo xtask test`, `cargo xtask setup`, `cargo xtask bench <name>`,
-//! `cargo xtask compat`, `cargo xtask oracle`, `cargo xtask guide`, `cargo xtask words`, `cargo xtask house`,
-//! `cargo xtask tour`.
+//! `cargo xtask compat`, `cargo xtask corpus`, `cargo xtask faults`, `cargo xtask soak`,
+//! `cargo xtask mutations`, `cargo xtask miri`, `cargo xtask oracle`, `cargo xtask guide`,
+//! `cargo xtask words`, `cargo xtask house`, `cargo xtask tour`.
 //!
 //! Everything a fresh machine needs is set up here; nothing here is needed to use Rebut.
 
@@ -13,14 +14,19 @@
 mod bench;
 mod clock;
 mod compat;
+mod corpus;
 mod dist;
+mod faults;
 mod guide;
 mod house;
+mod miri;
 mod msrv;
+mod mutations;
 mod oracle;
 mod package;
 mod platforms;
 mod setup;
+mod soak;
 mod sources;
 mod tally;
 mod test;
@@ -44,10 +50,22 @@ cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask compat [--check] [ROW..]  uses Rebut as existing projects do, row by row; writes compat/results.md;
                                   `--slice` runs the rows of `cargo xtask test`
+cargo xtask corpus [--check] [NAME..]  uses Rebut on published crates and checks all that it prints; writes
+                                  bench/results/corpus.md; `--slice` runs the crates of `cargo xtask test`;
+                                  `--fetch` only fetches
+cargo xtask faults [--check] [NAME..]  lets tests die in many ways at many sites and checks what is reported;
+                                  kills test processes; writes bench/results/faults.md; a NAME selects
+                                  a death, a site, a runner or `kills`; `--slice` runs the cells of
+                                  `cargo xtask test`, which `--seed N` selects; `--kills N`
+cargo xtask soak [--time 30m] [--seed N] [--check]  lets a campaign run with slow files, and kills runs with
+                                  full disks; memory and descriptors must be flat, and no failure lost;
+                                  writes bench/results/soak.md; on Linux
 cargo xtask oracle [PATHS]        sends more than 10,000 queries to the embedded solver and z3, and compares
 cargo xtask guide [--open]        the guide as a book, in target/guide; needs mdBook
 cargo xtask package [--verify] [--tag TAG]  packs every published crate and checks its manifest and files;
                                   `--verify` builds the packages; nothing is uploaded
+cargo xtask mutations             damages every file that Rebut reads in 10,000 ways; prints a table
+cargo xtask miri [PACKAGE..]      runs unit tests of the crates in users' builds under Miri; installs a nightly
 cargo xtask platforms             lints the library and the command for Windows and macOS; `--library` only the
                                   library; `--run` tests them for Windows under Wine; `--host` on this system
 cargo xtask msrv [--strict]       builds each crate with the oldest Rust it promises
@@ -66,9 +84,14 @@ fn main() -> ExitCode {
         ["test", rest @ ..] => test::run(rest),
         ["setup", rest @ ..] => setup::run(rest),
         ["compat", rest @ ..] => compat::run(rest),
+        ["corpus", rest @ ..] => corpus::run(rest),
+        ["faults", rest @ ..] => faults::run(rest),
+        ["soak", rest @ ..] => soak::run(rest),
         ["oracle", rest @ ..] => oracle::run(rest),
         ["guide", rest @ ..] => guide::run(rest),
         ["package", rest @ ..] => package::run(rest),
+        ["mutations", rest @ ..] => mutations::run(rest),
+        ["miri", rest @ ..] => miri::run(rest),
         ["platforms", rest @ ..] => platforms::run(rest),
         ["msrv", rest @ ..] => msrv::run(rest),
         ["dist", rest @ ..] => dist::run(rest),

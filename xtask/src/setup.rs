@@ -44,6 +44,7 @@ pub(crate) fn set_up() -> Setup {
     let mut setup = Setup::default();
     setup.item("crates", crates());
     setup.item("crates of other projects", peers());
+    setup.item("crates of the corpus", corpus());
     let has_sources = match standard_sources() {
         Ok(done) => setup.item("rust-src", Ok(done)),
         Err(why) => {
@@ -110,6 +111,13 @@ fn peers() -> Result<ReadyItem, String> {
     let begun = Instant::now();
     crate::compat::fetch()?;
     ReadyItem::new("Fetched", "the crates of compat/projects", begun)
+}
+
+/// The published crates that `cargo xtask test` uses Rebut on.
+fn corpus() -> Result<ReadyItem, String> {
+    let begun = Instant::now();
+    crate::corpus::fetch_slice()?;
+    ReadyItem::new("Fetched", "crates of corpus", begun)
 }
 
 /// The standard library of the compiler in use, as sources.

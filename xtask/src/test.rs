@@ -70,6 +70,8 @@ impl Run {
         if is_well {
             self.step("tests", Run::test);
             self.step("compatibility", |_| crate::compat::run_slice());
+            self.step("corpus", |_| crate::corpus::run_slice());
+            self.step("faults", Run::let_tests_die);
             self.step("documentation", |_| document());
             self.step("other systems", Run::lint_for_other_systems);
             self.step("packages", |_| crate::package::run(&[]));
@@ -101,6 +103,19 @@ impl Run {
         let lines = std::fs::read_to_string(&skipped).unwrap_or_default();
         self.skipped = lines.lines().filter_map(Skipped::from_line).collect();
         result
+    }
+
+    /// Some ways to die.
+    fn let_tests_die(&mut self) -> Result<(), String> {
+        if !crate::faults::has_nextest() {
+            self.unchecked.insert(Skipped {
+                tool: "cargo-nextest".to_owned(),
+                suite: "xtask::faults".to_owned(),
+                test: "ways to die under nextest".to_owned(),
+                details: "it is not installed".to_owned(),
+            });
+        }
+        crate::faults::run_slice()
     }
 
     /// The library, for the systems that this one is not.

@@ -50,15 +50,7 @@ impl Session {
         let script = format!("exec 2>&1; {command}");
         bash.arg(SECONDS_MAX.to_string()).args(["bash", "-c", &script]);
         bash.current_dir(project).stdin(Stdio::null());
-        for (name, _) in std::env::vars_os() {
-            let text = name.to_string_lossy();
-            let is_ours =
-                ["REBUT", "CARGO", "RUST", "NEXTEST"].iter().any(|at| text.starts_with(at));
-            let is_kept = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"].contains(&&*text);
-            if (is_ours && !is_kept) || text == "CI" || text == "NO_COLOR" {
-                bash.env_remove(name);
-            }
-        }
+        clean_environment(&mut bash);
         bash.env("CARGO_TARGET_DIR", self.target.join("compat/build"))
             .env("CARGO_NET_OFFLINE", "true")
             .env("CARGO_TERM_COLOR", "never")
@@ -76,6 +68,19 @@ impl Session {
         let path = setup::path();
         let own = std::iter::once(self.target.join("debug"));
         std::env::join_paths(own.chain(std::env::split_paths(&path))).unwrap_or(path)
+    }
+}
+
+/// Removes the variables that change what cargo, the compiler and Rebut do.
+pub(crate) fn clean_environment(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        let is_ours = ["REBUT", "CARGO", "RUST", "NEXTEST"].iter().any(|at| text.starts_with(at));
+        let is_kept = ["CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"].contains(&&*text);
+        let is_set_later = command.get_envs().any(|(set, _)| set == name);
+        if ((is_ours && !is_kept) || text == "CI" || text == "NO_COLOR") && !is_set_later {
+            command.env_remove(name);
+        }
     }
 }
 
@@ -100,7 +105,7 @@ fn tail(output: &str) -> String {
 }
 
 /// The CPU time of the processes that this one has started and waited for.
-pub(super) fn cpu_time_of_children() -> Duration {
+pub(crate) fn cpu_time_of_children() -> Duration {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program, in parentheses, may have spaces. The fields after it start with
     // number 3; 16 and 17 are the times of children in user and kernel mode, in ticks of 10 ms.
