@@ -2,8 +2,11 @@
 //! they run, then each bug of `examples/contracts` under 20 seeds: CPU time until it is found
 //! and shrunk, and how many statements are left. Then others on the bounded stack.
 //!
-//! Writes `results/programs.md`. With `--check`, fails if a goal is missed.
+//! Writes `results/programs.md`. With `--check`, fails if a goal is missed. With `--everyday`, only
+//! measures the planted bugs of `everyday.rs` and writes nothing; with `--rates`, the same for the
+//! bounded stacks.
 
+mod everyday;
 mod peers;
 
 use std::fmt::Write as _;
@@ -13,7 +16,8 @@ use std::process::ExitCode;
 use bench_measure::own_cpu_ns;
 use rebut::choice::{AnyDriver, Random};
 use rebut::report::{Counterexample, FoundBy, Verdict};
-use rebut::{Check, Contracted, Generate, Program, Source};
+use rebut::generators::Programs;
+use rebut::{Check, Contracted, Generator, Program, Source};
 use rebut_contract_examples::stack::{capacity, observer, reentrant, repaired};
 use rebut_contract_examples::{bitset, editor, lru, observers, queue, tree};
 
@@ -29,8 +33,19 @@ const SPEED_MIN: f64 = 50_000.0;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let mut report = Report::default();
+    if std::env::args().any(|argument| argument == "--everyday") {
+        // Only what is quick to measure while the generator changes. Writes no results.
+        everyday::measure(&mut report);
+        println!("{}", report.text);
+        return ExitCode::SUCCESS;
+    }
     rates(&mut report);
+    if std::env::args().any(|argument| argument == "--rates") {
+        println!("{}", report.text);
+        return ExitCode::SUCCESS;
+    }
     stories(&mut report);
+    everyday::measure(&mut report);
     beside(&mut report);
     let is_check = std::env::args().any(|argument| argument == "--check");
     println!("{}", report.text);
@@ -72,12 +87,12 @@ struct Rate {
 /// Programs of one subject, drawn and run one after the other as a run does after its first
 /// cases, which are small. Each block of them is run several times, and the shortest time counts:
 /// others who use the machine make CPU time longer too, by way of its caches.
-fn rate<S: Contracted + ?Sized + 'static>() -> Rate {
+fn rate<S: Contracted + ?Sized + 'static>(programs: &Programs<S>) -> Rate {
     let size = PROGRAMS / BLOCKS;
     let (mut failures, mut seconds) = (0, 0.0);
     for nth in 0..BLOCKS {
         let repeats: Vec<Rate> =
-            (0..REPEATS).map(|_| block::<S>(nth * size..(nth + 1) * size)).collect();
+            (0..REPEATS).map(|_| block(programs, nth * size..(nth + 1) * size)).collect();
         let fastest = repeats.iter().map(|rate| rate.per_cpu_s).fold(0.0, f64::max);
         failures += repeats[0].failures;
         seconds += size as f64 / fastest;
@@ -85,7 +100,10 @@ fn rate<S: Contracted + ?Sized + 'static>() -> Rate {
     Rate { failures, per_cpu_s: PROGRAMS as f64 / seconds }
 }
 
-fn block<S: Contracted + ?Sized + 'static>(cases: std::ops::Range<u64>) -> Rate {
+fn block<S: Contracted + ?Sized + 'static>(
+    generator: &Programs<S>,
+    cases: std::ops::Range<u64>,
+) -> Rate {
     let mut failures = 0;
     let mut random = Box::new(Random::new(1));
     let mut source = Source::new(AnyDriver::Simplest);
@@ -94,7 +112,7 @@ fn block<S: Contracted + ?Sized + 'static>(cases: std::ops::Range<u64>) -> Rate 
     for case in cases {
         random.reset(1, case + 1000);
         source.begin(AnyDriver::Random(random));
-        let program = Program::<S>::generate(&mut source);
+        let program = generator.draw(&mut source);
         failures += u64::from(catch_unwind(AssertUnwindSafe(|| program.run())).is_err());
         random = match source.finish() {
             AnyDriver::Random(random) => random,
@@ -105,30 +123,43 @@ fn block<S: Contracted + ?Sized + 'static>(cases: std::ops::Range<u64>) -> Rate 
     Rate { failures, per_cpu_s: programs as f64 / seconds }
 }
 
+/// The rates of a subject with programs of at most 10 statements, and with programs of default sizes.
+fn both_rates<S: Contracted + ?Sized + 'static>() -> [Rate; 2] {
+    [rate(&Program::<S>::any().max_size(10)), rate(&Program::<S>::any())]
+}
+
 fn rates(report: &mut Report) {
-    report.line("20,000 programs of at most 10 statements about each bounded stack, at the default settings; without the runner. Each block of 2,000 is run seven times, and its shortest time counts.\n");
-    report.line("| stack | found | goal | programs per CPU s |");
-    report.line("| --- | ---: | ---: | ---: |");
+    report.line("20,000 programs about each bounded stack, without the runner: first of at most 10 statements, then of the default sizes. Each block of 2,000 is run seven times, and its shortest time counts.\n");
+    report.line("| stack | found, at most 10 | goal | programs per CPU s | found, default sizes | programs per CPU s |");
+    report.line("| --- | ---: | ---: | ---: | ---: | ---: |");
     let stacks = [
-        ("bug 1: capacity is one too many", rate::<capacity::BoundedStack>(), Some(12)),
-        ("bug 2: observers without a contract", rate::<observer::BoundedStack>(), Some(100)),
-        ("bug 3: push in push_n", rate::<reentrant::BoundedStack>(), Some(200)),
-        ("repaired", rate::<repaired::BoundedStack>(), None),
+        ("bug 1: capacity is one too many", both_rates::<capacity::BoundedStack>(), Some(12)),
+        ("bug 2: observers without a contract", both_rates::<observer::BoundedStack>(), Some(100)),
+        ("bug 3: push in push_n", both_rates::<reentrant::BoundedStack>(), Some(200)),
+        ("repaired", both_rates::<repaired::BoundedStack>(), None),
     ];
-    for (name, rate, goal) in stacks {
-        let found = match rate.failures {
+    for (name, [short, any], goal) in stacks {
+        let found = |rate: &Rate| match rate.failures {
             0 => "never".to_owned(),
             failures => format!("1 in {:.1}", PROGRAMS as f64 / failures as f64),
         };
         let wanted = goal.map_or("never".to_owned(), |goal| format!("1 in {goal}"));
-        report.line(&format!("| {name} | {found} | {wanted} | {:.0} |", rate.per_cpu_s));
-        let is_met = match goal {
-            Some(goal) => rate.failures * goal >= PROGRAMS,
-            None => rate.failures == 0,
-        };
-        report.goal(is_met, format!("{name}: {found}, {wanted} wanted"));
+        report.line(&format!(
+            "| {name} | {} | {wanted} | {:.0} | {} | {:.0} |",
+            found(&short),
+            short.per_cpu_s,
+            found(&any),
+            any.per_cpu_s
+        ));
+        for (rate, size) in [(&short, "at most 10 statements"), (&any, "default sizes")] {
+            let is_met = match goal {
+                Some(goal) => rate.failures * goal >= PROGRAMS,
+                None => rate.failures == 0,
+            };
+            report.goal(is_met, format!("{name}, {size}: {}, {wanted} wanted", found(rate)));
+        }
         if goal.is_none() {
-            let speed = rate.per_cpu_s;
+            let speed = short.per_cpu_s;
             report
                 .goal(speed >= SPEED_MIN, format!("{speed:.0} programs per CPU s, 50,000 wanted"));
         }
