@@ -165,7 +165,7 @@ const RULES: &[Rule] = &[
     },
     Rule {
         package: "rebut-run",
-        quote: "only `isolate/signals/`, `isolate/page.rs` and `isolate/restart/exec.rs` have unsafe code; `isolate/sys.rs` declares",
+        quote: "only `isolate/signals`, `isolate/page.rs` and `isolate/restart/exec.rs` have unsafe code; `isolate/sys.rs` declares",
         evidence: Evidence::Tokens {
             refused: UNSAFE,
             only_in: OnlyIn::Files(&[

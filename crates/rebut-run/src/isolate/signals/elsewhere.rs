@@ -1,4 +1,4 @@
-//! What a system without signals has instead.
+//! The same functions on systems without signals: most do nothing.
 
 use std::time::Duration;
 
