@@ -104,12 +104,12 @@ fn container(
         "Result" if random.below(2) == 0 => Some(format!("Err({})", inside(1, random)?)),
         "Result" => Some(format!("Ok({})", inside(0, random)?)),
         "Box" => Some(format!("Box::new({})", inside(0, random)?)),
-        "Vec" => Some(format!("vec![{}]", elements(1, random)?.join(", "))),
+        "Vec" => Some(format!("Vec::from([{}])", elements(1, random)?.join(", "))),
         "BTreeSet" | "HashSet" | "VecDeque" => {
-            Some(format!("vec![{}].into_iter().collect()", elements(1, random)?.join(", ")))
+            Some(format!("Vec::from([{}]).into_iter().collect()", elements(1, random)?.join(", ")))
         }
         "BTreeMap" | "HashMap" => {
-            Some(format!("vec![{}].into_iter().collect()", elements(2, random)?.join(", ")))
+            Some(format!("Vec::from([{}]).into_iter().collect()", elements(2, random)?.join(", ")))
         }
         _ => None,
     }

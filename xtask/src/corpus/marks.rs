@@ -32,11 +32,16 @@ pub(super) struct MarksTest {
 }
 
 impl MarksTest {
-    /// Imports what the values use in a crate without the standard prelude.
+    /// Imports what the values use in a crate without the standard prelude, which may not even name
+    /// the standard library. The paths are right in all editions.
     pub(super) fn with_prelude(mut self) -> MarksTest {
-        let imports = "use std::{borrow::ToOwned, boxed::Box, format, string::{String, ToString}, \
-                       vec, vec::Vec};";
-        self.code = self.code.replacen("{\n", &format!("{{ {imports}\n"), 1);
+        let name = &self.name;
+        let imports = format!(
+            "use self::{name}_std::std::{{borrow::ToOwned, boxed::Box, format, \
+             string::{{String, ToString}}, vec, vec::Vec}};"
+        );
+        let module = format!("mod {name}_std {{ pub extern crate std; }}\n");
+        self.code = self.code.replacen("{\n", &format!("{{ {imports}\n"), 1) + &module;
         self
     }
 }
@@ -320,19 +325,20 @@ impl MarksTestWriter<'_> {
             edits.push((replacement.bytes.clone(), by));
         }
         edits.sort_by_key(|(bytes, _)| bytes.start);
-        // The lists are in functions, so that the compiler does not keep all of them in one frame.
+        // The lists are in functions, so that the compiler does not keep all of them in one frame. They
+        // are not written with `vec!`, because a crate may have a macro of this name.
         let mut lists = String::new();
         for (n, replacement) in replacements.iter().enumerate() {
             let Some(ty) = &replacement.ty else { continue };
             let values = replacement.values.join(", ");
             if ty == "_" {
                 code.push_str(&format!(
-                    "        let mut corpus_part_{n} = vec![{values}].swap_remove(corpus_nth);\n"
+                    "        let mut corpus_part_{n} = Vec::from([{values}]).swap_remove(corpus_nth);\n"
                 ));
                 continue;
             }
             lists.push_str(&format!(
-                "    fn corpus_list_{nth}_{n}() -> Vec<{ty}> {{ vec![{values}] }}\n"
+                "    fn corpus_list_{nth}_{n}() -> Vec<{ty}> {{ Vec::from([{values}]) }}\n"
             ));
             code.push_str(&format!(
                 "        let mut corpus_part_{n}: {ty} = corpus_list_{nth}_{n}().swap_remove(corpus_nth);\n"

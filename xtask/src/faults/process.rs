@@ -236,9 +236,32 @@ pub(crate) struct Member {
     command: String,
 }
 
+impl Member {
+    /// The calls of the system in which its threads wait, and the pipes and files that it has
+    /// open.
+    fn waits(&self) -> String {
+        let below = |name: &str| {
+            let entries = fs::read_dir(format!("/proc/{}/{name}", self.id)).into_iter().flatten();
+            entries.flatten().map(|entry| entry.path())
+        };
+        let threads = below("task").map(|thread| {
+            let place = |name: &str| fs::read_to_string(thread.join(name)).unwrap_or_default();
+            let number = |text: String| text.split(' ').take(2).collect::<Vec<_>>().join(" ");
+            format!("{} in call {}", place("wchan"), number(place("syscall")))
+        });
+        let files = below("fd").filter_map(|file| {
+            let target = fs::read_link(&file).ok()?;
+            Some(format!("{}={}", file.file_name()?.display(), target.display()))
+        });
+        let (threads, files): (Vec<_>, Vec<_>) = (threads.collect(), files.collect());
+        format!("waits: {}; files: {}", threads.join(", "), files.join(" "))
+    }
+}
+
 impl std::fmt::Display for Member {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {} {} ticks: {}", self.id, self.state, self.cpu_time, self.command)
+        let Member { id, state, cpu_time, command, .. } = self;
+        write!(f, "{id} {state} {cpu_time} ticks: {command}({})", self.waits())
     }
 }
 

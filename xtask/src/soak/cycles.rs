@@ -169,6 +169,8 @@ struct CycleOutcome {
     stray: Vec<String>,
     left: Vec<String>,
     next_code: Option<i32>,
+    /// The lines of the next run that say what was wrong.
+    next_says: String,
 }
 
 /// Runs cycles in all lanes until the deadline. One that has begun ends.
@@ -282,9 +284,21 @@ fn try_cycle(
         is_late: first.is_late || next.is_late,
         refusals: refused.lines().count(),
         stray,
-        left: first.left.into_iter().chain(next.left).collect(),
         next_code: next.code,
+        next_says: said(&next),
+        left: first.left.into_iter().chain(next.left).collect(),
     })
+}
+
+/// The lines about errors in the output of a run, as one line. A table of a soak that ended long ago
+/// is all that is left of it.
+fn said(run: &Ended) -> String {
+    // Arbitrary: room for a report without its values.
+    const LENGTH_MAX: usize = 600;
+    let lines = run.stdout.lines().chain(run.stderr.lines()).map(str::trim);
+    let words = ["error", "warning", "panicked", "note:", "killed"];
+    let wrong = lines.filter(|line| words.iter().any(|word| line.contains(word)));
+    wrong.collect::<Vec<_>>().join(" / ").chars().take(LENGTH_MAX).collect()
 }
 
 /// Whether a run says that a failure could not be saved.
@@ -349,8 +363,8 @@ impl CycleOutcome {
         }
         if self.is_gone() && !self.is_excused() {
             let what = format!(
-                "the next run ended with {:?}; {} calls refused",
-                self.next_code, self.refusals
+                "the next run ended with {:?}; {} calls refused; it says: {}",
+                self.next_code, self.refusals, self.next_says
             );
             complaints.push(("lost", what));
         }
@@ -471,6 +485,7 @@ mod tests {
             stray: Vec::new(),
             left: Vec::new(),
             next_code: Some(101),
+            next_says: String::new(),
         };
         change(&mut outcome);
         outcome
