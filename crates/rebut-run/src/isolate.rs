@@ -67,7 +67,7 @@ pub(crate) use journal::{DeadRun, FoundRuns, Journal, JournalEntry};
 pub(crate) use load::TimeLimit;
 pub(crate) use quiet_process::QuietProcess;
 pub(crate) use run_state::{RunState, RunStateGuard, Worker};
-pub(crate) use serve::{ProcessRole, role_for, serve_here, serve_test};
+pub(crate) use serve::{ProcessRole, report_thread_panic, role_for, serve_here, serve_test};
 pub(crate) use signals::{
     InheritedNumber, end_process, inherited_number, leave_if_forked, notice_forks, worker_state,
 };

@@ -27,7 +27,7 @@ use crate::backtrace;
 use crate::case_log::{self, CaseEvent};
 use crate::doc_test;
 use crate::escapes;
-use crate::isolate::leave_if_forked;
+use crate::isolate::{leave_if_forked, report_thread_panic};
 use crate::lineage;
 use crate::outcome::{Failure, FailureKind, Location, Outcome};
 use crate::threads::lock;
@@ -268,6 +268,7 @@ fn reinstall_hook() {
             } else if lineage::record_last_words(|| thread_panic(info)) {
                 // The report has it.
             } else if let Some(lineage) = lineage::of_this_thread() {
+                report_thread_panic(&message_of(info.payload()), location_of(info));
                 lineage::record(lineage, || thread_panic(info), backtrace_of_thread);
             } else {
                 previous(info);

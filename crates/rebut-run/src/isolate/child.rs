@@ -195,7 +195,15 @@ impl ChildExecutor {
         let outcome = match end {
             RequestEnd::Done(outcome) => outcome,
             RequestEnd::NoFailure => Outcome::Passed,
-            RequestEnd::Died(death) => Outcome::Failed(death::failure(&death, &transcript.panics)),
+            RequestEnd::Died(death) => {
+                // The panic that killed it may have been on either thread: a detached thread and its
+                // case race to drop the payload.
+                let panics = match transcript.panics.as_slice() {
+                    [] => &transcript.thread_panics,
+                    panics => panics,
+                };
+                Outcome::Failed(death::failure(&death, panics))
+            }
             RequestEnd::TimedOut => Outcome::Failed(Failure {
                 kind: FailureKind::Hang,
                 message: format!("{deadline:?}"),
@@ -294,6 +302,13 @@ struct Panic {
 /// Arbitrary.
 const PANICS_MAX: usize = 4;
 
+fn keep_last(panics: &mut Vec<Panic>, panic: Panic) {
+    if panics.len() == PANICS_MAX {
+        panics.remove(0);
+    }
+    panics.push(panic);
+}
+
 /// The reports of a child about its running case.
 #[derive(Debug, Default)]
 struct Transcript {
@@ -303,6 +318,8 @@ struct Transcript {
     log: CaseLog,
     has_log: bool,
     panics: Vec<Panic>,
+    /// Those of threads that the case started.
+    thread_panics: Vec<Panic>,
     slowest: Duration,
     output: String,
     reached: u64,
@@ -318,10 +335,10 @@ impl Transcript {
             Reply::Token(token) => self.tokens.push(token),
             Reply::Rewind(kept) => self.tokens.truncate(kept),
             Reply::Panic { message, location } => {
-                if self.panics.len() == PANICS_MAX {
-                    self.panics.remove(0);
-                }
-                self.panics.push(Panic { message, location });
+                keep_last(&mut self.panics, Panic { message, location });
+            }
+            Reply::ThreadPanic { message, location } => {
+                keep_last(&mut self.thread_panics, Panic { message, location });
             }
             Reply::Value(value) => self.append(|log| log.values.push(value)),
             Reply::Changed(nth, code) => self.append(|log| {

@@ -67,6 +67,11 @@ pub(super) enum Reply {
         message: String,
         location: Option<Location>,
     },
+    /// A panic on a thread that the case started.
+    ThreadPanic {
+        message: String,
+        location: Option<Location>,
+    },
     Label(String),
     Cover(Cover),
     Objective(ObjectiveValue),
@@ -177,6 +182,10 @@ impl Reply {
                 let [file, at, column] = encode_location(location.as_ref());
                 line(&["panic", message, &file, &at, &column])
             }
+            Reply::ThreadPanic { message, location } => {
+                let [file, at, column] = encode_location(location.as_ref());
+                line(&["thread-panic", message, &file, &at, &column])
+            }
             Reply::Label(text) => line(&["label", text]),
             Reply::Cover(cover) => {
                 let at_least = cover.at_least.to_bits().to_string();
@@ -229,6 +238,10 @@ impl Reply {
             "panic" => {
                 let message = fields.text()?;
                 Reply::Panic { message, location: fields.location()? }
+            }
+            "thread-panic" => {
+                let message = fields.text()?;
+                Reply::ThreadPanic { message, location: fields.location()? }
             }
             "label" => Reply::Label(fields.text()?),
             "cover" => Reply::Cover(Cover {
@@ -570,6 +583,7 @@ mod tests {
             Reply::Violation(ContractViolation::default()),
             Reply::Panic { message: message.clone(), location: Some(location) },
             Reply::Panic { message: String::new(), location: None },
+            Reply::ThreadPanic { message: "on a thread".into(), location: None },
             Reply::Label("big".into()),
             Reply::Reached(1 << 63),
             Reply::Programs(2),

@@ -21,7 +21,7 @@ use rebut_protocol::variables::{CHILD, CHILD_MARK, CHILD_MEMORY};
 
 use crate::execute::{self, Execution, Input};
 use crate::lineage::LineageMark;
-use crate::outcome::Outcome;
+use crate::outcome::{Location, Outcome};
 use crate::property::mined;
 use crate::strings;
 use crate::threads::{self, LineReceiver, OutputTail, Received};
@@ -81,6 +81,7 @@ pub(crate) fn serve_here(
         std::process::exit(70)
     };
     let out = ReplyWriter::new(output);
+    let _ = THREAD_REPLIES.set(out.clone());
     let requests = read_requests(input);
     case_log::listen(Box::new({
         let out = out.clone();
@@ -99,6 +100,17 @@ pub(crate) fn serve_here(
             Received::Late => {}
             Received::Ended => std::process::exit(0),
         }
+    }
+}
+
+/// The output for replies of other threads than that of the cases.
+static THREAD_REPLIES: OnceLock<ReplyWriter> = OnceLock::new();
+
+/// Reports a panic on a thread that a case started, if this process is a child. It may be the last
+/// thing that this process does.
+pub(crate) fn report_thread_panic(message: &str, location: Option<Location>) {
+    if let Some(replies) = THREAD_REPLIES.get() {
+        replies.send(&Reply::ThreadPanic { message: message.to_owned(), location });
     }
 }
 
