@@ -10,6 +10,8 @@ use std::ops::Range;
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,6 +20,7 @@ use rebut_protocol::test_path::TestPath;
 
 use super::load::WaitingTimes;
 use super::protocol::{Reply, Request};
+use super::signals;
 use super::stall;
 use crate::case_log::CaseLog;
 use crate::execute::{self, Execution, Executor, Input};
@@ -380,6 +383,8 @@ struct Child {
     process: std::process::Child,
     requests: ChildStdin,
     replies: LineReceiver,
+    /// The thread that reads its replies; 0 until it has started.
+    reader: Arc<AtomicI32>,
     output: OutputTail,
 }
 
@@ -404,9 +409,10 @@ impl Child {
             return Err("it has no standard input".to_owned());
         };
         let tail = OutputTail::default();
-        let replies = read_replies(output, mark, tail.clone())
+        let reader = Arc::new(AtomicI32::new(0));
+        let replies = read_replies(output, mark, tail.clone(), Arc::clone(&reader))
             .map_err(|error| format!("no thread can read its output: {error}"))?;
-        let mut child = Child { process, requests, replies, output: tail };
+        let mut child = Child { process, requests, replies, reader, output: tail };
         match child.replies.receive(START_MAX) {
             Received::Line(line) if matches!(parse_reply(&line), Reply::Ready) => Ok(child),
             Received::Late => Err("it did not reach the test".to_owned()),
@@ -453,9 +459,13 @@ impl Child {
                     if let Ok(Some(status)) = self.process.try_wait() {
                         break RequestEnd::Died(self.death(Some(status), &mut transcript));
                     }
-                    let waiting =
-                        waiting.get_or_insert_with(|| WaitingTimes::of_process(self.process.id()));
-                    if left.is_zero() && waiting.has_used(deadline, begun.elapsed()) {
+                    let waiting = waiting.get_or_insert_with(|| {
+                        let reader = self.reader.load(Ordering::Relaxed);
+                        WaitingTimes::of_process(self.process.id(), reader)
+                    });
+                    // Before a case has begun, nothing of the test runs that could hang.
+                    let limit = if transcript.case.is_some() { deadline } else { START_MAX };
+                    if begun.elapsed() >= limit && waiting.has_used(limit, begun.elapsed()) {
                         break RequestEnd::TimedOut;
                     }
                 }
@@ -506,9 +516,15 @@ impl Drop for Child {
 }
 
 /// Reads the lines that begin with the mark, until the output ends or the receiver is dropped.
-fn read_replies(output: PipeReader, mark: String, other: OutputTail) -> io::Result<LineReceiver> {
+fn read_replies(
+    output: PipeReader,
+    mark: String,
+    other: OutputTail,
+    reader: Arc<AtomicI32>,
+) -> io::Result<LineReceiver> {
     let (sender, receiver) = threads::lines();
     threads::spawn(Box::new(move || {
+        reader.store(signals::thread_id(), Ordering::Relaxed);
         threads::read_lines(Box::new(output), mark.as_bytes(), &sender, &other);
     }))?;
     Ok(receiver)
