@@ -207,7 +207,11 @@ pub(super) fn flaws(
             }
         } else {
             let may_die = expected.may_die || (expected.may_die_first && is_first);
-            if !may_die && let Some((flaw, why)) = summary.unnamed(&expected.causes) {
+            let is_allowed = |flaw| flaw == Flaw::Flaky && expected.may_be_flaky;
+            if !may_die
+                && let Some((flaw, why)) = summary.unnamed(&expected.causes)
+                && !is_allowed(flaw)
+            {
                 add(flaw, why);
             }
         }
