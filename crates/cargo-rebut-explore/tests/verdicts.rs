@@ -120,6 +120,12 @@ impl Explored {
         self.verdicts.get(test).unwrap_or_else(known)
     }
 
+    /// The messages of the failures of a test.
+    fn failures(&self, test: &str) -> Vec<&str> {
+        let failures = self.of(test)["failures"].as_array().expect("failures");
+        failures.iter().filter_map(|failure| failure["message"].as_str()).collect()
+    }
+
     fn limits(&self, test: &str) -> Vec<&str> {
         let limits = self.of(test)["limits"].as_array().expect("limits");
         limits.iter().filter_map(Value::as_str).collect()
@@ -131,19 +137,30 @@ fn every_kind_of_property_gets_its_verdict() {
     let Some(explored) = explored() else { return };
     let expected = [
         ("holds", "proved"),
+        ("sorts_three_numbers", "proved"),
         ("fails", "fails"),
+        ("doubles_unless_loud", "proved"),
+        ("has_two_faults", "fails"),
+        ("is_tried_with_all_inputs", "proved"),
+        ("is_refuted_by_an_ordinary_run", "fails"),
+        ("is_rejected_in_webassembly_alone", "unknown"),
+        ("draws_from_more_natively", "unknown"),
+        ("is_refuted_natively_alone", "fails"),
+        ("is_refuted_in_webassembly_alone", "unknown"),
+        ("assumes_an_order_of_keys", "passed"),
         ("has_lists_without_end", "unknown"),
         ("says_nothing", "vacuous"),
         ("is_found", "found"),
         ("is_not_there", "absent"),
-        ("is_there_after_all", "found"),
+        ("is_there_after_all", "fails"),
         ("is_nowhere", "proved"),
         ("is_never_reached", "fails"),
         ("has_what_is_never_reached", "proved"),
         ("reads_the_clock", "unknown"),
         ("starts_a_thread", "unknown"),
         ("calls_c", "unknown"),
-        ("calls_no_c", "proved"),
+        // Its program cannot be linked natively.
+        ("calls_no_c", "passed"),
         ("wild_rates_are_refused", "fails"),
         ("friendly_rates_are_accepted", "proved"),
         ("friendly_rates_do_not_hide_other_faults", "fails"),
@@ -213,11 +230,95 @@ fn only_failures_that_a_friendly_mock_causes_are_pruned() {
         serde_json::json!(["friendly mocks"])
     );
     assert_eq!(outcomes("friendly_rates_do_not_hide_other_faults", rate), 0);
-    assert!(outcomes("friendly_rates_do_not_hide_other_faults", "net != 200") > 0);
-    assert!(outcomes("wild_rates_are_refused", rate) > 0);
+    assert!(outcomes("friendly_rates_do_not_hide_other_faults", "!is_special(net)") > 0);
     assert_eq!(explored.of("wild_rates_are_refused")["assumes"], serde_json::json!([]));
-    for test in ["friendly_rates_do_not_hide_other_faults", "wild_rates_are_refused"] {
-        assert_eq!(explored.of(test)["fails_natively"], serde_json::json!([true]), "{test}");
+    for (test, message) in [
+        ("friendly_rates_do_not_hide_other_faults", "assertion failed: !is_special(net)"),
+        ("wild_rates_are_refused", rate),
+    ] {
+        assert_eq!(explored.failures(test), [message], "{test}");
+    }
+}
+
+/// The canaries: nothing but the native runs of the paths can tell that these differ.
+#[test]
+fn a_path_that_ends_differently_natively_is_never_a_proof() {
+    let Some(explored) = explored() else { return };
+    let divergence = |test: &str| {
+        let reason = &explored.of(test)["reasons"][0];
+        assert_eq!(reason["name"], "divergence", "{test}: {}", explored.of(test));
+        reason["words"].as_str().expect("words").to_owned()
+    };
+    assert_eq!(
+        divergence("is_rejected_in_webassembly_alone"),
+        "`number = 1227135284` is rejected in the explored build, and natively passes"
+    );
+    assert_eq!(
+        divergence("draws_from_more_natively"),
+        "`number = 0` passes in the explored build, and natively passes, but generates from other \
+         ranges or in another order"
+    );
+    let fails = divergence("is_refuted_in_webassembly_alone");
+    assert!(fails.contains("fails (only in WebAssembly) in the explored build"), "{fails}");
+    // What fails natively fails, whatever the module does.
+    assert_eq!(explored.failures("is_refuted_natively_alone"), ["only natively"]);
+    for test in ["holds", "doubles_unless_loud", "sorts_three_numbers"] {
+        let native = &explored.of(test)["native"];
+        assert_eq!(native["divergences"], 0, "{test}");
+        let paths = explored.of(test)["paths"].as_array().map(Vec::len);
+        assert_eq!(native["paths"].as_u64(), paths.map(|paths| paths as u64), "{test}");
+    }
+}
+
+#[test]
+fn a_test_that_the_native_run_decides_is_not_explored() {
+    let Some(explored) = explored() else { return };
+    for (test, sentence) in [
+        ("is_tried_with_all_inputs", "proved: all 65536 inputs were tried natively"),
+        ("is_nowhere", "proved: all 256 inputs were tried natively"),
+        ("is_refuted_by_an_ordinary_run", "failed (1 failure natively)"),
+        ("is_never_reached", "failed (1 failure natively)"),
+    ] {
+        assert_eq!(explored.of(test)["sentence"], sentence, "{test}");
+        assert_eq!(explored.of(test)["runs"], 0, "{test}");
+    }
+    let failure = &explored.of("is_refuted_by_an_ordinary_run")["failures"][0];
+    assert_eq!(failure["values"][0]["code"], "1000");
+    assert_ne!(failure["by"], "explore");
+}
+
+#[test]
+fn each_failure_is_reported_once_and_is_minimal() {
+    let Some(explored) = explored() else { return };
+    let mut messages = explored.failures("has_two_faults");
+    messages.sort_unstable();
+    assert_eq!(messages, ["the first", "the second"]);
+    let values = |failure: &Value| -> Vec<String> {
+        let values = failure["values"].as_array().cloned().unwrap_or_default();
+        values.iter().filter_map(|value| value["code"].as_str().map(str::to_owned)).collect()
+    };
+    let failures = explored.of("has_two_faults")["failures"].as_array().expect("failures");
+    let mut inputs: Vec<Vec<String>> = failures.iter().map(values).collect();
+    inputs.sort();
+    assert_eq!(inputs, [["0", "1227135283"], ["1227135284", "0"]]);
+    let package = Package::new();
+    let output = package.explore(&["has_two_faults"]);
+    let said = text(&output.stdout);
+    assert_eq!(said.matches("error[R001]").count(), 2, "{said}");
+}
+
+#[test]
+fn the_native_program_has_the_features_of_the_command_line() {
+    if explored().is_none() {
+        return;
+    }
+    let package = Package::new();
+    for arguments in [&["--features", "loud"][..], &["-F", "loud", "--no-default-features"]] {
+        let output = package.explore(&[&["doubles_unless_loud"], arguments].concat());
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(100), "{arguments:?}: {said}");
+        assert!(said.contains("let number: u32 = 1227135284;"), "{arguments:?}: {said}");
+        let _ = fs::remove_dir_all(package.home.join(".rebut"));
     }
 }
 
@@ -235,13 +336,16 @@ fn failures_are_stored_and_reported_as_by_cargo_test() {
     let output = package.explore(&["tests::fails"]);
     assert_eq!(output.status.code(), Some(100), "{}", text(&output.stderr));
     let ours = text(&output.stdout);
-    let begin = "verdicts::tests::fails: failed (1 failure in 2 paths)\n\nerror[R001]: `tests::fails` failed\n  --> src/lib.rs:";
+    // It is stored by now, so the native run fails before anything is explored.
+    let begin = "error[R001]: `tests::fails` failed\n  --> src/lib.rs:";
     assert!(ours.starts_with(begin), "{ours}");
+    assert!(ours.ends_with("\n\nverdicts::tests::fails: failed (1 failure natively)\n"), "{ours}");
+    let first = &explored.of("fails")["failures"][0];
+    assert_eq!(first["by"], "explore");
     let mut cargo = package.command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()));
     cargo.args(["test", "--quiet", "--lib", "--", "--exact", "tests::fails"]);
     let theirs = text(&cargo.output().expect("cargo").stdout);
-    // Only the source of the input differs: exploration, or a saved failure.
-    assert!(ours.contains("  found by: exploration; shrunk in "), "{ours}");
+    assert!(ours.contains("  found by: saved failure"), "{ours}");
     assert!(theirs.contains("  found by: saved failure"), "{theirs}");
     let told = |said: &str| -> Vec<String> {
         let lines = said.lines().skip_while(|line| !line.starts_with("error[R001]"));
@@ -259,7 +363,8 @@ fn verdicts_are_sentences() {
     }
     let package = Package::new();
     let names = ["::holds", "is_not_there", "says_nothing", "reads_the_clock", "is_ignored"];
-    let output = package.explore(&[&names[..], &["friendly_rates_are_accepted"]].concat());
+    let more = ["friendly_rates_are_accepted", "assumes_an_order_of_keys"];
+    let output = package.explore(&[&names[..], &more].concat());
     let said = text(&output.stdout);
     let line = |test: &str| {
         let begin = format!("verdicts::tests::{test}: ");
@@ -275,7 +380,16 @@ fn verdicts_are_sentences() {
     let wanted = "unknown: no failure on 2 paths; stopped because it reads the clock, which does not exist in WebAssembly: src/lib.rs:";
     assert!(clock.starts_with(wanted), "{clock}");
     let friendly = line("friendly_rates_are_accepted");
-    assert!(friendly.contains(", assuming that friendly mocks behave ("), "{friendly}");
+    assert!(friendly.starts_with("proved: all "), "{friendly}");
+    assert!(said.contains("only because of an answer of a friendly mock"), "{said}");
+    let hashes = line("assumes_an_order_of_keys");
+    let wanted = "passed on all 2 paths; not proved, because this assumes that nothing depends on \
+                  the iteration order of hash tables";
+    assert!(hashes.starts_with(wanted), "{hashes}");
+    let output = package.explore(&["assumes_an_order_of_keys", "--require-proof"]);
+    assert_eq!(output.status.code(), Some(5), "{}", text(&output.stdout));
+    let output = package.explore(&["::holds", "--require-proof"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
 }
 
 /// Each ends with one sentence and a code of its own.

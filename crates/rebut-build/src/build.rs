@@ -209,6 +209,8 @@ impl PackageBuild<'_> {
             read(&root.join("Cargo.lock")),
             self.features.join(" "),
             self.toolchain.to_string(),
+            self.toolchain.platform().to_string(),
+            self.toolchain.platform().flags().join(" "),
         ];
         ShadowCache::new(
             self.shadows().join(format!("{}.found", directory_name(self.package))),
@@ -285,6 +287,7 @@ impl PackageBuild<'_> {
                 package: self.package.name.to_string(),
                 target: target.clone(),
                 path: path.clone(),
+                pointer_width: self.toolchain.pointer_width(),
                 entries,
                 foreign,
                 root: self.metadata.workspace_root.as_std_path().to_owned(),

@@ -10,7 +10,7 @@ use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use cargo_metadata::{Message, PackageId};
 
 use crate::package::Target;
-use crate::{Problem, Toolchain, WASM};
+use crate::{Problem, Toolchain};
 
 /// One build of tests by cargo.
 #[derive(Debug)]
@@ -71,7 +71,8 @@ pub(crate) fn build_tests(
     command
         .current_dir(call.folder)
         .args(["test", "--no-run", "--message-format=json"])
-        .args(["--target", WASM, "--profile", PROFILE, "--package", call.package])
+        .args(["--target", toolchain.platform().triple()])
+        .args(["--profile", PROFILE, "--package", call.package])
         .arg("--manifest-path")
         .arg(call.manifest)
         .arg("--target-dir")

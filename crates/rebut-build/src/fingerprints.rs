@@ -82,7 +82,7 @@ mod tests {
         };
         let own = [
             fingerprint("debug", "demo-0123456789abcdef"),
-            fingerprint("wasm32-unknown-unknown/debug", "demo-0123456789abcdef"),
+            fingerprint("wasm64-unknown-unknown/debug", "demo-0123456789abcdef"),
         ];
         let other = fingerprint("debug", "demo-extra-0123456789abcdef");
         drop(lock(&target, "demo", Path::new("/a/Cargo.toml")));

@@ -1,9 +1,10 @@
 //! Builds the tests of a crate for WebAssembly, where Rebut explores them.
 //!
-//! [`Toolchain::find`] looks for a compiler with a standard library for `wasm32-unknown-unknown`,
-//! or one with the sources of its standard library. In the second case it builds the library once
-//! and keeps it in the user's cache directory. [`build`] then runs cargo, which builds each test
-//! target of the packages that use Rebut as one [`Module`].
+//! [`Toolchain::find`] looks for a compiler with the sources of its standard library. It builds the
+//! library for `wasm64-unknown-unknown` once and keeps it in the user's cache directory. Where that
+//! is not possible, it falls back to `wasm32-unknown-unknown`, for which compilers have a library,
+//! and where a `usize` has 32 bits ([`Toolchain::pointer_width`]). [`build`] then runs cargo, which
+//! builds each test target of the packages that use Rebut as one [`Module`].
 //!
 //! Some dev-dependencies cannot be built for WebAssembly: a benchmark harness, an executor of
 //! futures, C code. The package is then built again from a shadow, a copy whose manifest omits
@@ -27,11 +28,13 @@
 
 mod build;
 mod cargo;
+mod conditional;
 mod fingerprints;
 mod module;
 mod native;
 mod overlay;
 mod package;
+mod platform;
 mod problem;
 mod shadow;
 mod shadow_cache;
@@ -42,6 +45,7 @@ mod unsupported;
 mod workspace;
 
 pub use build::{Built, SkippedTarget, build};
+pub use conditional::{ConditionalCode, ExecutedLines, TargetDifference};
 pub use module::{ForeignFunction, Module};
 pub use native::{CompilerError, NativePackage, SourceSpan, TestPrograms};
 pub use overlay::Overlay;
@@ -51,6 +55,3 @@ pub use test_file::TestFile;
 pub use toolchain::Toolchain;
 pub use unsupported::unsupported_call;
 pub use workspace::{Features, Request};
-
-/// The platform that exploration runs on.
-pub(crate) const WASM: &str = "wasm32-unknown-unknown";

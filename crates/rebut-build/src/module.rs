@@ -20,6 +20,8 @@ pub struct Module {
     pub target: Target,
     /// The module.
     pub path: PathBuf,
+    /// The bits of a `usize` in it: 64, or 32.
+    pub pointer_width: u32,
     /// The exported functions, one for each test.
     pub entries: Vec<String>,
     /// The functions that it imports, except those of Rebut: code that is not Rust.

@@ -11,34 +11,38 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::Problem;
 use crate::cargo::last_lines;
+use crate::platform::Platform;
 use crate::toolchain::{Compiler, has_standard_library};
-use crate::{Problem, WASM};
 
 /// The version of the way in which the library is built. A new version builds it again.
-const RECIPE: &str = "2";
+const RECIPE: &str = "3";
 
-/// The sysroot with the standard library of a compiler. Builds the library if necessary.
+/// The sysroot with the standard library of a compiler for a platform. Builds the library if
+/// necessary.
 pub(crate) fn library(
     compiler: &Compiler,
+    platform: Platform,
     progress: &mut dyn FnMut(&str),
 ) -> Result<PathBuf, Problem> {
     let cache = cache_folder()?;
-    let name = format!("std-{}-{RECIPE}", compiler.key());
+    let name = format!("std-{}-{platform}-{RECIPE}", compiler.key());
     let sysroot = cache.join(&name);
-    if has_standard_library(&sysroot) {
+    if has_standard_library(&sysroot, platform) {
         return Ok(sysroot);
     }
     fs::create_dir_all(&cache).map_err(|error| Problem::file("create", &cache, &error))?;
     let _lock = lock(&cache.join(format!("{name}.lock")))?;
-    if has_standard_library(&sysroot) {
+    if has_standard_library(&sysroot, platform) {
         return Ok(sysroot);
     }
     progress(&format!(
-        "building the standard library of {compiler} for WebAssembly, once; this takes a minute"
+        "building the standard library of {compiler} for {platform}, once; this takes a minute"
     ));
     let folder = cache.join(format!("{name}.building"));
-    let result = build_in(&folder, compiler).and_then(|libraries| collect(&libraries, &folder));
+    let result = build_in(&folder, compiler, platform)
+        .and_then(|libraries| collect(&libraries, &folder, platform));
     let result = result.and_then(|made| {
         let _ = fs::remove_dir_all(&sysroot);
         fs::rename(&made, &sysroot).map_err(|error| Problem::file("create", &sysroot, &error))
@@ -87,7 +91,7 @@ panic = \"abort\"
 ";
 
 /// Builds the library; returns the directory of its `.rlib` files.
-fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
+fn build_in(folder: &Path, compiler: &Compiler, platform: Platform) -> Result<PathBuf, Problem> {
     let _ = fs::remove_dir_all(folder);
     let write = |path: PathBuf, text: &str| {
         fs::write(&path, text).map_err(|error| Problem::file("write", &path, &error))
@@ -100,7 +104,8 @@ fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
     let mut command = compiler.cargo();
     command
         .current_dir(folder)
-        .args(["build", "--release", "-Zbuild-std=std,panic_abort,test", "--target", WASM])
+        .args(["build", "--release", "-Zbuild-std=std,panic_abort,test"])
+        .args(["--target", platform.triple()])
         .env("RUSTC_BOOTSTRAP", "1")
         .env("RUSTFLAGS", "-Zcross-crate-inline-threshold=never")
         .env("CARGO_TARGET_DIR", &target)
@@ -112,12 +117,15 @@ fn build_in(folder: &Path, compiler: &Compiler) -> Result<PathBuf, Problem> {
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         return Err(Problem::toolchain(format!(
-            "the standard library of {compiler} could not be built for WebAssembly; \
-             `rustup target add {WASM}` installs a prebuilt one\n{}",
+            "the standard library of {compiler} could not be built for {platform}{}\n{}",
+            match platform {
+                Platform::Wasm32 => "; `rustup target add wasm32-unknown-unknown` installs one",
+                Platform::Wasm64 => "",
+            },
             last_lines(&stderr)
         )));
     }
-    Ok(target.join(WASM).join("release/deps"))
+    Ok(target.join(platform.triple()).join("release/deps"))
 }
 
 /// Uses the vendored dependencies of the standard library, if its sources include them. Cargo then
@@ -133,9 +141,9 @@ fn use_vendored(command: &mut Command, compiler: &Compiler) {
 
 /// Copies the libraries to a new sysroot in `folder`, where the compiler looks for them, and
 /// returns that sysroot.
-fn collect(libraries: &Path, folder: &Path) -> Result<PathBuf, Problem> {
+fn collect(libraries: &Path, folder: &Path, platform: Platform) -> Result<PathBuf, Problem> {
     let sysroot = folder.join("sysroot");
-    let destination = sysroot.join("lib/rustlib").join(WASM).join("lib");
+    let destination = sysroot.join("lib/rustlib").join(platform.triple()).join("lib");
     fs::create_dir_all(&destination)
         .map_err(|error| Problem::file("create", &destination, &error))?;
     let entries =

@@ -2,7 +2,8 @@
 //!
 //! Candidates are the compiler in use, then the others that rustup has installed, then those in the
 //! directories of `PATH`. A compiler with the sources of its standard library is preferred to one
-//! with a prebuilt library. A library that is built here does not inline functions into other
+//! with a prebuilt library, for two reasons. Only from sources there is a library for a `usize` of
+//! 64 bits ([`Platform`]). And a library that is built here does not inline functions into other
 //! crates, so every [unsupported call](crate::unsupported_call) is visible. Another compiler than
 //! the one in use does no harm, because failures are confirmed in an ordinary build.
 
@@ -14,12 +15,14 @@ use std::process::{Command, Stdio};
 
 use rebut_protocol::terminal::path_on_one_line;
 
-use crate::{Problem, WASM, standard};
+use crate::platform::Platform;
+use crate::{Problem, standard};
 
 /// A compiler, its cargo, and a standard library and linker for WebAssembly.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     compiler: Compiler,
+    platform: Platform,
     /// The directory of the standard library; `None` for the compiler's own.
     sysroot: Option<PathBuf>,
     /// The linker; `None` for the compiler's own.
@@ -30,27 +33,57 @@ impl Toolchain {
     /// Finds a toolchain, and builds its standard library if necessary. This takes a minute, once;
     /// `progress` receives a message then.
     ///
+    /// A `usize` with as many bits as on this machine is preferred, unless the variable
+    /// `REBUT_EXPLORE_POINTER_WIDTH` forces a width.
+    ///
     /// # Errors
     /// If there is no toolchain; the message names the command that installs one.
     pub fn find(progress: &mut dyn FnMut(&str)) -> Result<Toolchain, Problem> {
+        Toolchain::find_for(&Platform::wanted()?, progress)
+    }
+
+    /// Like [`Toolchain::find`], for one width of a `usize`: 64, or 32.
+    ///
+    /// # Errors
+    /// If there is no toolchain for this width.
+    pub fn find_with_width(
+        pointer_width: u32,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Toolchain, Problem> {
+        Toolchain::find_for(&Platform::of_width(&pointer_width.to_string())?, progress)
+    }
+
+    fn find_for(
+        platforms: &[Platform],
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Toolchain, Problem> {
         let compilers = compilers();
-        let prebuilt = compilers.iter().find(|compiler| compiler.has_target());
         let with_sources = compilers.iter().find(|compiler| compiler.sources().is_some());
-        if let Some(compiler) = with_sources {
-            match (standard::library(compiler, progress), prebuilt) {
-                (Ok(sysroot), _) => return Toolchain::new(compiler, Some(sysroot), &compilers),
-                (Err(problem), None) => return Err(problem),
-                (Err(problem), Some(prebuilt)) => {
-                    progress(&format!(
-                        "{problem}\nusing the standard library of {prebuilt} instead"
-                    ));
+        let mut last_problem = None;
+        for &platform in platforms {
+            let built = with_sources
+                .map(|compiler| Ok((compiler, standard::library(compiler, platform, progress)?)));
+            let prebuilt = compilers.iter().find(|compiler| compiler.has_target(platform));
+            let (compiler, sysroot) = match (built, prebuilt) {
+                (Some(Ok((compiler, sysroot))), _) => (compiler, Some(sysroot)),
+                (None, Some(prebuilt)) => (prebuilt, None),
+                (None, None) => continue,
+                (Some(Err(problem)), prebuilt) => {
+                    progress(&not_built(&problem, prebuilt));
+                    last_problem = Some(problem);
+                    let Some(prebuilt) = prebuilt else { continue };
+                    (prebuilt, None)
                 }
-            }
+            };
+            return Toolchain::new(compiler, platform, sysroot, &compilers);
         }
-        match prebuilt {
-            Some(compiler) => Toolchain::new(compiler, None, &compilers),
-            None => Err(no_toolchain(&compilers)),
-        }
+        Err(last_problem.unwrap_or_else(|| no_toolchain(&compilers)))
+    }
+
+    /// The bits of a `usize` in the modules that it builds: 64, or 32.
+    #[must_use]
+    pub fn pointer_width(&self) -> u32 {
+        self.platform.pointer_width()
     }
 
     /// Whether every call of the standard library is a call in the module, so that all
@@ -63,6 +96,7 @@ impl Toolchain {
 
     fn new(
         compiler: &Compiler,
+        platform: Platform,
         sysroot: Option<PathBuf>,
         compilers: &[Compiler],
     ) -> Result<Toolchain, Problem> {
@@ -79,7 +113,12 @@ impl Toolchain {
                 ))
             })?),
         };
-        Ok(Toolchain { compiler: compiler.clone(), sysroot, linker })
+        Ok(Toolchain { compiler: compiler.clone(), platform, sysroot, linker })
+    }
+
+    /// The platform that it builds for.
+    pub(crate) fn platform(&self) -> Platform {
+        self.platform
     }
 
     /// The path of its cargo.
@@ -97,7 +136,7 @@ impl Toolchain {
         let mut command = self.compiler.cargo();
         command.env("CARGO_ENCODED_RUSTFLAGS", self.flags().join("\x1f"));
         if let Some(linker) = &self.linker {
-            command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+            command.env(self.platform.linker_variable(), linker);
         }
         command
     }
@@ -107,12 +146,16 @@ impl Toolchain {
         if let Some(sysroot) = &self.sysroot {
             flags.push(format!("--sysroot={}", sysroot.to_string_lossy()));
         }
+        flags.extend(self.platform.flags().iter().map(|flag| (*flag).to_owned()));
         // With a small stack, deep recursion that is fine natively would seem to be a failure.
         flags.push(format!("-Clink-arg=-zstack-size={STACK_SIZE}"));
         // An undefined symbol, such as a function in C, becomes an import. Only tests that call it
         // stop.
         flags.push("-Clink-arg=--allow-undefined".to_owned());
+        // The symbols of statics stay in the module: exploration compares statics after each run.
+        flags.push("-Clink-arg=--emit-relocs".to_owned());
         // Crates that depend on `getrandom` build with this backend; its function is an import.
+        // Version 0.2 ignores it, and compiles for neither platform without one of its features.
         flags.push("--cfg=getrandom_backend=\"custom\"".to_owned());
         flags
     }
@@ -203,8 +246,8 @@ impl Compiler {
         format!("{}-{hash:016x}", self.line("release").unwrap_or("unknown"))
     }
 
-    fn has_target(&self) -> bool {
-        has_standard_library(&self.sysroot)
+    fn has_target(&self, platform: Platform) -> bool {
+        has_standard_library(&self.sysroot, platform)
     }
 
     /// The sources of its standard library, if they are installed.
@@ -227,9 +270,17 @@ impl fmt::Display for Compiler {
     }
 }
 
-/// Whether there is a standard library for WebAssembly below a sysroot.
-pub(crate) fn has_standard_library(sysroot: &Path) -> bool {
-    let libraries = sysroot.join("lib/rustlib").join(WASM).join("lib");
+/// The message for a standard library that could not be built. Another one may be used instead.
+fn not_built(problem: &Problem, prebuilt: Option<&Compiler>) -> String {
+    match prebuilt {
+        Some(prebuilt) => format!("{problem}\nusing the standard library of {prebuilt} instead"),
+        None => problem.to_string(),
+    }
+}
+
+/// Whether there is a standard library for a platform below a sysroot.
+pub(crate) fn has_standard_library(sysroot: &Path, platform: Platform) -> bool {
+    let libraries = sysroot.join("lib/rustlib").join(platform.triple()).join("lib");
     entries(&libraries).iter().any(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         name.starts_with("libstd-") && name.ends_with(".rlib")
@@ -345,7 +396,8 @@ mod tests {
         };
         assert_eq!(compiler.number(), Some((1, 96)));
         assert!(compiler.key().starts_with("1.96.0-nightly-"));
-        assert!(!compiler.has_target() && compiler.sources().is_none());
+        assert!(Platform::ALL.iter().all(|platform| !compiler.has_target(*platform)));
+        assert!(compiler.sources().is_none());
     }
 
     #[test]

@@ -22,8 +22,11 @@ pub fn unsupported_call(symbol: &str) -> Option<&'static str> {
     let symbol = symbol.split(".llvm.").next().unwrap_or(symbol);
     let mut name = String::new();
     write!(name, "{:#}", rustc_demangle::demangle(symbol)).ok()?;
-    let name = plain_path(&name);
-    let rest = name.strip_prefix("std::")?;
+    let path = plain_path(&name);
+    let rest = path.strip_prefix("std::")?;
+    if REFUSALS.iter().any(|refusal| is_below(rest, refusal)) {
+        return Some(refused(&name));
+    }
     let found = UNSUPPORTED.iter().find(|(prefix, _)| is_below(rest, prefix))?;
     (!SUPPORTED.iter().any(|prefix| is_below(rest, prefix))).then_some(found.1)
 }
@@ -37,6 +40,7 @@ const NETWORK: &str = "uses the network";
 const PROCESS: &str = "starts a process";
 const EXIT: &str = "ends the process";
 const INPUT: &str = "reads the standard input";
+const SYSTEM: &str = "needs an operating system";
 
 /// Paths below `std::` that need an operating system, with the reason.
 const UNSUPPORTED: &[(&str, &str)] = &[
@@ -77,7 +81,25 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("sys::pipe", PROCESS),
 ];
 
-/// Exceptions to [`UNSUPPORTED`]: these need no operating system.
+/// The functions with which the standard library refuses what a platform lacks. Only a call of one
+/// of them is left if the function that refuses is inlined into the test.
+const REFUSALS: [&str; 4] = [
+    "sys::pal::wasm::common::unsupported",
+    "sys::pal::wasm::common::unsupported_err",
+    "sys::pal::unsupported::common::unsupported",
+    "sys::pal::unsupported::common::unsupported_err",
+];
+
+/// Describes what is refused, from the type of the result in the name of the instance:
+/// `unsupported::<std::sys::net::connection::unsupported::TcpStream>`. The other function has none.
+fn refused(name: &str) -> &'static str {
+    let known = [("::net::", NETWORK), ("::fs::", FILE), ("::process::", PROCESS)];
+    let found = known.iter().find(|(part, _)| name.contains(part));
+    found.map_or(SYSTEM, |(_, reason)| reason)
+}
+
+/// Exceptions to [`UNSUPPORTED`]: these need no operating system, or have an answer of their own.
+/// Exploration knows that such an answer differs from the native one.
 const SUPPORTED: &[&str] = &[
     "fs::OpenOptions::new",
     "fs::OpenOptions::read",
@@ -91,6 +113,8 @@ const SUPPORTED: &[&str] = &[
     "env::split_paths",
     "env::join_paths",
     "sys::fs::common",
+    "sys::thread::unsupported::available_parallelism",
+    "sys::pal::wasm::thread::available_parallelism",
 ];
 
 /// Whether a path is `ancestor` or below it; compares whole names.
@@ -161,6 +185,11 @@ mod tests {
             ("_RNvMs1_NtNtCs9sZ8GxQ1ES9_3std2io5stdioNtB5_5Stdin9read_line", Some(INPUT)),
             ("_RNvNtNtCs9sZ8GxQ1ES9_3std2io5stdio6__print", None),
             ("_RNvNtNtNtCs9sZ8GxQ1ES9_3std3sys6random11unsupported19hashmap_random_keys", None),
+            (
+                "_RINvNtNtNtNtCs3ksmVxnaIPJ_3std3sys3pal4wasm6common11unsupportedNtNtNtNtB8_3net10connection11unsupported9TcpStreamEBa_",
+                Some(NETWORK),
+            ),
+            ("_RNvNtNtNtNtCs3ksmVxnaIPJ_3std3sys3pal4wasm6common15unsupported_err", Some(SYSTEM)),
             ("rebut_test_reads_a_file_3", None),
             ("", None),
         ] {

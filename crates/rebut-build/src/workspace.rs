@@ -11,7 +11,7 @@ use rebut_protocol::terminal::path_on_one_line;
 use crate::cargo::last_lines;
 use crate::overlay::Overlay;
 use crate::package::{Target, names_of_rebut, target_of, targets_with_tests};
-use crate::{Problem, Toolchain, WASM};
+use crate::{Problem, Toolchain};
 
 /// Selects what to build, and with which features and contents.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +44,9 @@ pub struct Features {
 }
 
 impl Features {
-    /// The arguments of cargo that select these features.
-    pub(crate) fn arguments(&self) -> Vec<String> {
+    /// Returns the arguments of cargo that select these features.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<String> {
         let mut arguments = Vec::new();
         if self.all {
             arguments.push("--all-features".to_owned());
@@ -117,7 +118,7 @@ pub(crate) fn metadata(
     let mut options = request.features.arguments();
     if let Some(toolchain) = toolchain {
         command.cargo_path(toolchain.cargo_path()).env("RUSTC", toolchain.rustc_path());
-        options.extend(["--filter-platform", WASM].map(str::to_owned));
+        options.extend(["--filter-platform", toolchain.platform().triple()].map(str::to_owned));
     }
     if let Some(manifest) = &request.manifest {
         if !manifest.exists() {

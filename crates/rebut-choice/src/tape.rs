@@ -448,6 +448,40 @@ impl Tape {
         format!("{REPLAY_PREFIX}{}", to_base64(&bytes))
     }
 
+    /// Returns a digest of the choices: their numbers and domains in order, without the spans.
+    ///
+    /// Code that makes the same choices has the same digest on every target. So a run can be compared
+    /// with one on another target without a copy of its tape.
+    ///
+    /// # Examples
+    /// ```
+    /// use rebut_choice::{Source, Tape};
+    /// let digest = |max| {
+    ///     let mut source = Source::replay(&Tape::default());
+    ///     source.integer(0, max);
+    ///     source.into_tape().digest()
+    /// };
+    /// assert_eq!(digest(9), digest(9));
+    /// assert_ne!(digest(9), digest(10));
+    /// ```
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        // FNV-1a, as in `rebut_protocol::hash`, of all numbers.
+        let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
+        let mut add = |bytes: &[u8]| {
+            for byte in bytes {
+                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+            }
+        };
+        for Choice { number, domain } in self.choices() {
+            for part in [*number, domain.min, domain.max, domain.origin] {
+                add(&part.to_le_bytes());
+            }
+            add(&[kind_letter(domain.kind) as u8, domain.role as u8]);
+        }
+        hash
+    }
+
     /// Parses the output of [`Tape::to_replay_string`]. A test adds a dot and its identity to the
     /// strings that it prints; this part is ignored.
     ///

@@ -40,9 +40,10 @@ pub struct Explore {
     /// Maximum number of executions per test
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub runs: usize,
-    /// Maximum number of executions after the first failure
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    pub runs_after_failure: usize,
+    /// Maximum number of executions after the first failure [default: 200, and 0 after a failure of
+    /// the native run]
+    #[arg(long, value_name = "N")]
+    pub runs_after_failure: Option<usize>,
     /// Maximum length of collections
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub length: usize,

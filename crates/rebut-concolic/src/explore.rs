@@ -7,12 +7,13 @@
 //! machine.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
 use rebut_choice::{Tape, friendly_mocks};
 use rebut_smt::{Answer, Solver, Statistics, Term};
 
+use crate::doubt::Doubt;
 use crate::draw_id::DrawId;
 use crate::hooks::Site;
 use rebut_protocol::wasm::EntryCommand;
@@ -20,7 +21,7 @@ use rebut_protocol::wasm::EntryCommand;
 use crate::machine::{Machine, RunRequest};
 use crate::observe::Observation;
 use crate::path_solver::PathSolver;
-use crate::record::Recorder;
+use crate::record::{OpenCondition, OpenPart, Recorder};
 use crate::slice::Slices;
 use crate::trace::{Failure, Input, Loss, Outcome, Step, Trace};
 use crate::tree::{Frontier, Side, Tree};
@@ -101,6 +102,9 @@ pub struct Exploration {
     pub runs: usize,
     /// The number of inputs that did not take the predicted path.
     pub divergences: usize,
+    /// The differences from the native program that the runs met. A proof needs that there are
+    /// none.
+    pub doubts: BTreeSet<Doubt>,
     /// Whether all keys were hashed to 0: the verdict assumes that nothing depends on hash values.
     pub assumes_hashes: bool,
     /// For each unsupported feature that was needed, the call stack at that point, the innermost
@@ -147,6 +151,7 @@ impl Exploration {
             tree,
             runs,
             divergences: 0,
+            doubts: BTreeSet::new(),
             assumes_hashes: false,
             calls: BTreeMap::new(),
             pruned: 0,
@@ -221,7 +226,21 @@ pub fn explore_with(
     seeds: &[Tape],
     solver: &mut dyn PathSolver,
 ) -> Exploration {
-    let mut explorer = Explorer::new(machine, budget, solver);
+    explore_reporting(machine, budget, seeds, solver, &mut |_| {})
+}
+
+/// Like [`explore_with`]. `on_failure` receives the first path of each distinct failure, and of each
+/// matching input, as soon as it is found. It may receive one again if the code had to be
+/// instrumented again.
+#[must_use]
+pub fn explore_reporting(
+    machine: &mut Machine,
+    budget: &Budget,
+    seeds: &[Tape],
+    solver: &mut dyn PathSolver,
+    on_failure: &mut dyn FnMut(&Leaf),
+) -> Exploration {
+    let mut explorer = Explorer::new(machine, budget, solver, on_failure);
     explorer.begin(seeds);
     while let Some(next) = explorer.next() {
         explorer.solve(&next);
@@ -264,7 +283,11 @@ struct Explorer<'m> {
     /// The machine's restarts when the current runs began.
     restarts: usize,
     calls: BTreeMap<String, Vec<Site>>,
+    doubts: BTreeSet<Doubt>,
+    /// Open conditions that have one result for all open bits, on every path.
+    unambiguous: HashSet<(Term, OpenPart)>,
     pruned: usize,
+    on_failure: &'m mut dyn FnMut(&Leaf),
 }
 
 impl<'m> Explorer<'m> {
@@ -272,6 +295,7 @@ impl<'m> Explorer<'m> {
         machine: &'m mut Machine,
         budget: &'m Budget,
         solver: &'m mut dyn PathSolver,
+        on_failure: &'m mut dyn FnMut(&Leaf),
     ) -> Explorer<'m> {
         let recorder = machine.recorder();
         Explorer {
@@ -293,7 +317,10 @@ impl<'m> Explorer<'m> {
             terms: 0,
             restarts: 0,
             calls: BTreeMap::new(),
+            doubts: BTreeSet::new(),
+            unambiguous: HashSet::new(),
             pruned: 0,
+            on_failure,
         }
     }
 
@@ -328,6 +355,7 @@ impl<'m> Explorer<'m> {
         self.limits.clear();
         self.unknown.clear();
         self.calls.clear();
+        self.doubts.clear();
         (self.divergences, self.exhausted, self.pruned) = (0, 0, 0);
     }
 
@@ -359,6 +387,7 @@ impl<'m> Explorer<'m> {
             self.tree.set(target, Side::Diverged);
         }
         self.record_limits(&trace);
+        self.check_open_conditions(&trace);
         let inputs: Rc<[Input]> = trace.inputs.as_slice().into();
         for frontier in inserted.open {
             self.push(Candidate { frontier, inputs: Rc::clone(&inputs) });
@@ -370,7 +399,11 @@ impl<'m> Explorer<'m> {
         if inserted.is_new || is_failure {
             let Trace { tape, outcome, observations, inputs, .. } = trace;
             let covered = inserted.covered;
-            self.leaves.push(Leaf { tape, outcome, covered, observations, inputs });
+            let leaf = Leaf { tape, outcome, covered, observations, inputs };
+            if is_failure && !self.leaves.iter().any(|known| end_alike(known, &leaf)) {
+                (self.on_failure)(&leaf);
+            }
+            self.leaves.push(leaf);
         }
     }
 
@@ -386,6 +419,7 @@ impl<'m> Explorer<'m> {
             Outcome::Internal(what) => self.add_limit(Limit::Internal(what.clone())),
             Outcome::Passed | Outcome::Rejected(_) | Outcome::Found | Outcome::Failed(_) => {}
         }
+        self.doubts.extend(trace.doubts.iter().cloned());
         for loss in &trace.losses {
             self.add_limit(Limit::Lossy(loss.clone()));
         }
@@ -484,6 +518,45 @@ impl<'m> Explorer<'m> {
         }
     }
 
+    /// Records a doubt if a condition of the path can have two results for different open bits.
+    fn check_open_conditions(&mut self, trace: &Trace) {
+        for open in &trace.open_conditions {
+            for part in OpenPart::ALL {
+                if !self.doubts.contains(&part.doubt()) && self.is_ambiguous(trace, open, part) {
+                    self.doubts.insert(part.doubt());
+                }
+            }
+        }
+    }
+
+    fn is_ambiguous(&mut self, trace: &Trace, open: &OpenCondition, part: OpenPart) -> bool {
+        let key = (open.condition, part);
+        if self.unambiguous.contains(&key) {
+            return false;
+        }
+        let Some(recorder) = &mut self.recorder else { return true };
+        let Some(ambiguity) = recorder.ambiguity(open.condition, part) else {
+            self.unambiguous.insert(key);
+            return false;
+        };
+        // Most conditions are unambiguous on every path, such as a comparison with a NaN.
+        self.terms += recorder.pool.graph_size(&[ambiguity]) as u64;
+        if self.solver.solve(&mut recorder.pool, &[ambiguity]) == Answer::Unsat {
+            self.unambiguous.insert(key);
+            return false;
+        }
+        let mut slices = Slices::default();
+        for step in trace.steps.iter().take(open.steps) {
+            let variables = recorder.variables.of_term(&recorder.pool, step.condition);
+            slices.add(&variables, step.condition);
+        }
+        let variables = recorder.variables.of_term(&recorder.pool, ambiguity);
+        let mut question = slices.relevant(&variables);
+        question.push(ambiguity);
+        self.terms += recorder.pool.graph_size(&question) as u64;
+        self.solver.solve(&mut recorder.pool, &question) != Answer::Unsat
+    }
+
     fn finish(mut self) -> Exploration {
         for (reason, count) in std::mem::take(&mut self.unknown) {
             self.add_limit(Limit::Solver(reason, count));
@@ -504,6 +577,7 @@ impl<'m> Explorer<'m> {
             tree: self.tree,
             runs: self.runs,
             divergences: self.divergences,
+            doubts: self.doubts,
             assumes_hashes: self.machine.assumes_hashes(),
             calls: self.calls,
             pruned: self.pruned,
@@ -538,6 +612,14 @@ fn verdict(leaves: &[Leaf], limits: &[Limit], tree: &Tree) -> Verdict {
     }
     let is_rejected = |leaf: &Leaf| matches!(leaf.outcome, Outcome::Rejected(_));
     if leaves.iter().all(is_rejected) { Verdict::Vacuous } else { Verdict::Holds }
+}
+
+/// Whether two paths end in the same failure, or both in a matching input.
+fn end_alike(a: &Leaf, b: &Leaf) -> bool {
+    match (&a.outcome, &b.outcome) {
+        (Outcome::Failed(a), Outcome::Failed(b)) => is_same(a, b),
+        (a, b) => *a == Outcome::Found && a == b,
+    }
 }
 
 /// Whether two failures are the same to a user: the same location, or the same trap.

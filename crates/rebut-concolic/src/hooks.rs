@@ -45,6 +45,9 @@ pub enum Halt {
 ///
 /// `memory` is the memory of the module. `taint` is the shadow memory: one byte for eight, not zero
 /// where a byte may be symbolic. Instrumented code reads it and only hooks write it.
+///
+/// Hooks of memory are called after the access, which did not trap. So its address is inside of the
+/// memory and fits into 32 bits, also if addresses of the module have 64.
 pub trait Hooks {
     /// Returns the shadow of a numeric instruction with one symbolic operand.
     fn unary(&mut self, opcode: u32, operand: Operand) -> Shadow;

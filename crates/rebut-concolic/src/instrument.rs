@@ -61,6 +61,13 @@
 //! Taint is an over-approximation that instrumented code reads; only hooks write it. Which bytes
 //! are symbolic exactly, and of which expression, is in `record::memory`.
 //!
+//! # Addresses
+//!
+//! The original memory has addresses of 32 or of 64 bits, and the shadow memory always of 32.
+//! Instrumented code looks at taint, and calls the hooks of memory, only after the access itself
+//! did not trap. The accessed bytes are then inside of the memory, below [`MEMORY_MAX`]. So an
+//! address of 64 bits can be cut to 32 for that. Its term keeps its width.
+//!
 //! # Roads not taken
 //!
 //! Extra parameters and results for shadows: every call pays for them, and tables need new types.
@@ -82,6 +89,7 @@ pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::doubt::Doubt;
 use crate::hooks::Hook;
 use crate::op::Type;
 
@@ -149,6 +157,10 @@ pub(crate) struct Layout {
     pub(crate) results_max: u32,
     /// Offset in the shadow memory of the taint of address 0.
     pub(crate) taint_base: u32,
+    /// Whether addresses of the memory have 64 bits, and not 32.
+    pub(crate) is_memory64: bool,
+    /// For each table, whether its indices have 64 bits, and not 32.
+    pub(crate) are_tables64: Vec<bool>,
     /// The versions of each function that are written, without imports.
     pub(crate) versions: Vec<FunctionVersions>,
     /// For each function, the number of full versions that come before its own.
@@ -160,6 +172,10 @@ pub(crate) struct Layout {
     pub(crate) hasher_users: Vec<u32>,
     /// The functions that need something unsupported, such as a clock or a file, and its name.
     pub(crate) unsupported: HashMap<u32, &'static str>,
+    /// The functions whose results differ in the native program.
+    pub(crate) doubtful: HashMap<u32, Doubt>,
+    /// The functions that return the lesser or greater of two floats, and their opcodes.
+    pub(crate) extremes: HashMap<u32, u32>,
     /// The functions in which panics begin.
     pub(crate) panics: Vec<u32>,
     /// The functions in the table when the module starts.
@@ -244,6 +260,11 @@ impl Layout {
         if function < self.imports { function } else { function + Hook::ALL.len() as u32 }
     }
 
+    /// Whether a call of a function has to be noted.
+    pub(crate) fn notes_calls_of(&self, function: u32) -> bool {
+        self.unsupported.contains_key(&function) || self.doubtful.contains_key(&function)
+    }
+
     /// The new index of the full version of an original function.
     pub(crate) fn full(&self, function: u32) -> u32 {
         let rank = self.full_ranks[(function - self.imports) as usize];
@@ -266,6 +287,17 @@ impl Layout {
             // The second copy of the types: without parameters.
             _ => wasm_encoder::BlockType::FunctionType(self.types.len() as u32 + ty),
         }
+    }
+
+    /// The type of an address of the memory.
+    pub(crate) fn address(&self) -> Type {
+        if self.is_memory64 { Type::I64 } else { Type::I32 }
+    }
+
+    /// The type of an index into a table.
+    pub(crate) fn table_index(&self, table: u32) -> Type {
+        let is_table64 = self.are_tables64.get(table as usize).copied().unwrap_or(false);
+        if is_table64 { Type::I64 } else { Type::I32 }
     }
 
     /// The global that counts down the rounds of loops that are left.

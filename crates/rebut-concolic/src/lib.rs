@@ -18,6 +18,7 @@
 
 mod condition_text;
 mod coverage;
+mod doubt;
 mod draw_id;
 mod draw_names;
 mod explore;
@@ -39,9 +40,12 @@ mod type_name;
 
 pub use condition_text::condition;
 pub use coverage::{Coverage, Line, Proof, Unreached, coverage};
+pub use doubt::Doubt;
 pub use draw_id::DrawId;
 pub use draw_names::{Draw, draws};
-pub use explore::{Budget, Exploration, Leaf, Limit, Verdict, explore, explore_with};
+pub use explore::{
+    Budget, Exploration, Leaf, Limit, Verdict, explore, explore_reporting, explore_with,
+};
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
 pub use instrument::{ModuleError, UnsupportedCall};
 pub use line_table::{LineTable, SourceLocation, UnderTest};

@@ -5,7 +5,7 @@
 //! several locations, one for each function that it was inlined into.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -149,6 +149,21 @@ impl<'w> LineTable<'w> {
             });
             lines.extend(line.filter(|(_, line)| *line > 0));
         });
+        lines
+    }
+
+    /// Returns the lines of all files that this code comes from, also those of libraries.
+    #[must_use]
+    pub fn all_lines(&self, code: Range<u32>) -> BTreeMap<PathBuf, BTreeSet<u32>> {
+        let address = |offset: u32| u64::from(offset).saturating_sub(self.base);
+        let mut lines: BTreeMap<PathBuf, BTreeSet<u32>> = BTreeMap::new();
+        let (start, end) = (address(code.start), address(code.end));
+        let Ok(rows) = self.context.find_location_range(start, end) else { return lines };
+        for (_, _, location) in rows {
+            if let (Some(file), Some(line)) = (location.file, location.line) {
+                lines.entry(self.under_test.root.join(file)).or_default().insert(line);
+            }
+        }
         lines
     }
 

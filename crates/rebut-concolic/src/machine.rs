@@ -13,9 +13,11 @@ mod compiled;
 pub(crate) mod imports;
 pub(crate) mod replay;
 mod shared_code;
+mod statics;
 
 use rebut_protocol::wasm::{self, EntryCommand};
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rebut_choice::{
@@ -27,7 +29,9 @@ use wasmtime::Memory;
 pub use compiled::Quality;
 pub(crate) use compiled::{Compiled, RunEnd, engine};
 use shared_code::SharedCode;
+pub(crate) use statics::{StaticValue, Statics};
 
+use crate::doubt::Doubt;
 use crate::hooks::{Halt, Shadow, Site};
 use crate::instrument::{self, CalledFunctions, Frame, Layout, ModuleError, Plan, UnsupportedCall};
 use crate::observe::{Listener, WatchedSlots};
@@ -60,6 +64,8 @@ pub struct Machine {
     unsupported_sites: HashMap<Vec<Frame>, Vec<Site>>,
     /// The slots of a probe that are observed; all if `None`.
     watch: Option<Arc<WatchedSlots>>,
+    /// For each static that a run has changed, whether it is set once.
+    changed_statics: HashMap<usize, bool>,
 }
 
 impl std::fmt::Debug for Machine {
@@ -109,6 +115,10 @@ pub(crate) struct State {
     layout: Arc<Layout>,
     /// The active calls when the run needed something unsupported.
     frames: Vec<Frame>,
+    /// The statics to compare after the run.
+    statics: Arc<Statics>,
+    /// The statics that the run changed, and whether their values depend on draws.
+    changed_statics: Vec<(usize, bool)>,
     /// The flags of functions when a panic began.
     pub(crate) marks_at_panic: Option<Vec<u8>>,
     pub(crate) outcome: Option<Outcome>,
@@ -256,6 +266,7 @@ impl Machine {
             friendly_retry: None,
             unsupported_sites: HashMap::new(),
             watch: None,
+            changed_statics: HashMap::new(),
             scout,
             shared_code,
             compiled,
@@ -347,6 +358,7 @@ impl Machine {
             recorder.begin();
             let mut state = State::new(recorder, request, &self.compiled);
             state.listener = Listener::watching(self.watch.clone());
+            state.statics = Arc::clone(&self.scout.statics);
             let friendly_retry = self.friendly_retry.as_ref();
             state.replay = friendly_retry.map(|(tape, nth)| friendly_mocks::behavior(tape, *nth));
             let RunEnd { fuel, mut state, .. } =
@@ -372,11 +384,14 @@ impl Machine {
             }
             let calls = self.calls(state.frames);
             let mut recorder = state.recorder;
+            recorder.doubts.extend(self.doubts_of_state(request, &state.changed_statics));
             let trace = Trace {
                 calls,
                 steps: std::mem::take(&mut recorder.steps),
                 inputs: std::mem::take(&mut recorder.inputs),
                 losses: std::mem::take(&mut recorder.losses),
+                doubts: std::mem::take(&mut recorder.doubts),
+                open_conditions: std::mem::take(&mut recorder.open_conditions),
                 tape: Tape::new(state.tokens),
                 observations: state.listener.end(),
                 outcome,
@@ -384,6 +399,21 @@ impl Machine {
             };
             return (recorder, trace);
         }
+    }
+
+    /// Returns a doubt for each static that a run changed, unless it is set once.
+    fn doubts_of_state(&mut self, request: &RunRequest, changed: &[(usize, bool)]) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        for (nth, depends_on_draws) in changed {
+            let scout = &self.scout;
+            let is_set_once = self.changed_statics.entry(*nth);
+            let is_set_once =
+                is_set_once.or_insert_with(|| scout.sets_once(&self.test, request, *nth));
+            if *depends_on_draws || !*is_set_once {
+                doubts.push(Doubt::State(self.scout.statics.name(*nth).to_owned()));
+            }
+        }
+        doubts
     }
 
     /// Whether a failing case passes with other answers of friendly mocks and the same values
@@ -454,12 +484,28 @@ impl State {
             hashes: false,
             layout,
             frames: Vec::new(),
+            statics: Arc::default(),
+            changed_statics: Vec::new(),
             marks_at_panic: None,
             outcome: None,
             description: None,
             shown: Vec::new(),
             listener: Listener::default(),
             ends_when_failing: false,
+        }
+    }
+
+    /// Notes the statics that the run changed.
+    fn note_changed_statics(&mut self, memory: &[u8]) {
+        let has_symbol =
+            |range: Range<usize>| self.recorder.has_symbol(range.start as u32, range.len() as u32);
+        for nth in self.statics.changed(memory, &has_symbol) {
+            let parts = self.statics.parts(nth, memory);
+            let depends_on_draws = parts.is_none_or(|parts| {
+                let mut parts = parts.into_iter();
+                parts.any(has_symbol)
+            });
+            self.changed_statics.push((nth, depends_on_draws));
         }
     }
 

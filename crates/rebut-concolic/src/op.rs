@@ -27,6 +27,10 @@ impl Type {
         }
     }
 
+    pub(crate) fn is_float(self) -> bool {
+        matches!(self, Type::F32 | Type::F64)
+    }
+
     /// Returns the number by which hooks of instrumented code receive the type.
     pub(crate) fn to_code(self) -> i32 {
         self as i32
@@ -63,6 +67,25 @@ pub(crate) struct OpTypes {
 
 /// Opcodes with the prefix 0xFC are numbered from here.
 pub(crate) const PREFIXED: u32 = 0x100;
+
+/// Opcodes of functions that are recorded like an instruction: the lesser and the greater of two
+/// floats, for 32 and for 64 bits. WebAssembly's own instructions treat NaNs in another way.
+pub(crate) const LESSER_F32: u32 = 0x200;
+pub(crate) const GREATER_F32: u32 = 0x201;
+pub(crate) const LESSER_F64: u32 = 0x202;
+pub(crate) const GREATER_F64: u32 = 0x203;
+
+/// Returns the opcode of a function of C's mathematical library that returns the lesser or greater
+/// of two floats. `f64::min` is a call of it.
+pub(crate) fn extreme(symbol: &str) -> Option<u32> {
+    match symbol {
+        "fminf" => Some(LESSER_F32),
+        "fmaxf" => Some(GREATER_F32),
+        "fmin" => Some(LESSER_F64),
+        "fmax" => Some(GREATER_F64),
+        _ => None,
+    }
+}
 
 /// Returns the types of a numeric opcode; `None` for any other instruction.
 pub(crate) fn op_types(opcode: u32) -> Option<OpTypes> {
@@ -106,8 +129,28 @@ pub(crate) fn op_types(opcode: u32) -> Option<OpTypes> {
         0x102 | 0x103 => unary(F64, I32),
         0x104 | 0x105 => unary(F32, I64),
         0x106 | 0x107 => unary(F64, I64),
+        LESSER_F32 | GREATER_F32 => binary(F32, F32),
+        LESSER_F64 | GREATER_F64 => binary(F64, F64),
         _ => None,
     }
+}
+
+/// Whether the result of a numeric opcode depends on each bit of its operands, also if they are the
+/// bits of a NaN. Instructions on floats treat all NaNs alike, and reinterpretations only move
+/// bits.
+pub(crate) fn uses_bits(opcode: u32) -> bool {
+    let is_on_integers = op_types(opcode).is_some_and(|types| !types.operand.is_float());
+    is_on_integers && !matches!(opcode, 0xBE | 0xBF)
+}
+
+/// Whether a float opcode has different results for zeros of different signs, other than by copying
+/// the sign.
+pub(crate) fn shows_sign_of_zero(opcode: u32) -> bool {
+    matches!(opcode, 0x8D..=0x97 | 0x9B..=0xA5 | 0xB6 | 0xBB)
+}
+
+pub(crate) fn is_copysign(opcode: u32) -> bool {
+    matches!(opcode, 0x98 | 0xA6)
 }
 
 /// Whether this converts a float to an integer and traps if it does not fit.

@@ -1,7 +1,8 @@
 //! Differential tests on random modules: an instrumented module computes what the plain one does,
 //! and the terms of a run evaluate to the values of the run.
 //!
-//! The modules come from wasm-smith. Each exported function is called in the plain module, in the
+//! The modules come from wasm-smith, or consist of random instructions. Their memories and tables
+//! have addresses of 32 or of 64 bits. Each exported function is called in the plain module, in the
 //! quick version, and in the full version with symbolic arguments. Results, traps and memory must
 //! be equal. Every condition of the path must be true of the arguments, and the expressions of
 //! results and of bytes in the memory must evaluate to the actual values.
@@ -25,6 +26,7 @@ const ROUNDS: i64 = 100_000;
 fn engine() -> Engine {
     let mut config = Config::new();
     config.wasm_multi_memory(true);
+    config.wasm_memory64(true);
     config.cranelift_nan_canonicalization(true);
     config.wasm_backtrace_max_frames(None);
     Engine::new(&config).expect("a plain configuration")
@@ -46,6 +48,7 @@ fn random_module(bytes: &[u8], may_not_trap: bool) -> Option<Vec<u8>> {
         disallow_traps: may_not_trap,
         memory_max_size_required: true,
         max_memory32_bytes: 1 << 17,
+        max_memory64_bytes: 1 << 17,
         canonicalize_nans: true,
         bulk_memory_enabled: true,
         multi_value_enabled: true,
@@ -59,7 +62,7 @@ fn random_module(bytes: &[u8], may_not_trap: bool) -> Option<Vec<u8>> {
         exceptions_enabled: false,
         gc_enabled: false,
         threads_enabled: false,
-        memory64_enabled: false,
+        memory64_enabled: true,
         custom_page_sizes_enabled: false,
         wide_arithmetic_enabled: false,
         extended_const_enabled: false,
@@ -217,6 +220,7 @@ impl Shadowed {
         for (shadow, number) in shadows.into_iter().zip(effect.results.iter().flatten()) {
             let Some(place) = (shadow as usize).checked_sub(1) else { continue };
             let term = recorder.pool.at(place).expect("a shadow names a term");
+            let term = recorder.closed(term);
             compared.results += 1;
             let value = model.evaluate(&recorder.pool, term);
             let value = value.ok().and_then(|value| value.as_bits()).map(Bits::unsigned);
@@ -228,6 +232,8 @@ impl Shadowed {
 /// The number of things that were compared.
 #[derive(Debug, Default)]
 struct Compared {
+    /// Functions of modules whose addresses have 64 bits.
+    functions64: usize,
     functions: usize,
     conditions: usize,
     results: usize,
@@ -260,6 +266,7 @@ fn compare(wasm: &[u8], numbers: &[u64], compared: &mut Compared) {
         let actual = effect(&mut full.store, full.instance, name, &args, *results);
         assert_eq!(actual, expected, "the full version of {name}");
         compared.functions += 1;
+        compared.functions64 += usize::from(layout.is_memory64);
         full.check(symbols, &actual, compared);
     }
 }
@@ -316,9 +323,9 @@ fn coverage_modules_compute_what_plain_ones_do() {
 }
 
 /// Returns a module with a function that processes its four parameters, one of each type, as the
-/// bytes say: every numeric instruction that does not trap on half of all values, loads, stores and
-/// branches.
-fn busy_module(bytes: &[u8]) -> Vec<u8> {
+/// bytes say: every numeric instruction that does not trap on half of all values, loads, stores,
+/// copies and branches.
+fn busy_module(bytes: &[u8], memory64: bool) -> Vec<u8> {
     use wasm_encoder::{
         BlockType, CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemArg,
         MemorySection, MemoryType, Module, TypeSection, ValType,
@@ -329,13 +336,8 @@ fn busy_module(bytes: &[u8]) -> Vec<u8> {
     let mut functions = FunctionSection::new();
     functions.function(0);
     let mut memories = MemorySection::new();
-    let one = MemoryType {
-        minimum: 1,
-        maximum: Some(1),
-        memory64: false,
-        shared: false,
-        page_size_log2: None,
-    };
+    let one =
+        MemoryType { minimum: 1, maximum: Some(1), memory64, shared: false, page_size_log2: None };
     memories.memory(one);
     let mut exports = ExportSection::new();
     exports.export("busy", ExportKind::Func, 0).export("memory", ExportKind::Memory, 0);
@@ -359,14 +361,23 @@ fn busy_module(bytes: &[u8]) -> Vec<u8> {
         let second = u32::from(detail & 1) * 4;
         let mut code = Vec::new();
         let mut out = wasm_encoder::InstructionSink::new(&mut code);
-        match what % 8 {
+        let address = |out: &mut wasm_encoder::InstructionSink<'_>, number: u8| {
+            if memory64 {
+                out.i64_const(i64::from(number));
+            } else {
+                out.i32_const(i32::from(number));
+            }
+        };
+        match what % 10 {
             0 => {
                 let at = MemArg { offset: u64::from(detail % 40), align: 0, memory_index: 0 };
-                out.i32_const(8).local_get(1 + second).i64_store(at);
+                address(&mut out, 8);
+                out.local_get(1 + second).i64_store(at);
             }
             1 => {
                 let at = MemArg { offset: u64::from(detail % 40), align: 0, memory_index: 0 };
-                out.i32_const(8).i32_load(at).local_set(second);
+                address(&mut out, 8);
+                out.i32_load(at).local_set(second);
             }
             2 => {
                 out.local_get(0).i32_const(3).i32_and().if_(BlockType::Empty);
@@ -374,7 +385,22 @@ fn busy_module(bytes: &[u8]) -> Vec<u8> {
             }
             3 => {
                 let at = MemArg { offset: u64::from(which % 16), align: 0, memory_index: 0 };
-                out.local_get(0).i32_const(15).i32_and().i32_load8_s(at).local_set(4);
+                if memory64 {
+                    out.local_get(1).i64_const(15).i64_and();
+                } else {
+                    out.local_get(0).i32_const(15).i32_and();
+                }
+                out.i32_load8_s(at).local_set(4);
+            }
+            4 => {
+                [which % 60, 8, detail % 40].into_iter().for_each(|n| address(&mut out, n));
+                out.memory_copy(0, 0);
+            }
+            5 => {
+                address(&mut out, which % 60);
+                out.local_get(second);
+                address(&mut out, detail % 20);
+                out.memory_fill(0);
             }
             _ => {
                 let opcode = opcodes[usize::from(which) % opcodes.len()];
@@ -412,8 +438,9 @@ fn every_instruction_has_the_term_of_what_it_computes(
     #[from(rebut::prelude::vecs(rebut::any::<u8>()).min_size(3).max_size(60))] bytes: Vec<u8>,
     numbers: [u64; 4],
 ) {
-    let mut compared = Compared::default();
-    compare(&busy_module(&bytes), &numbers, &mut compared);
+    for memory64 in [false, true] {
+        compare(&busy_module(&bytes, memory64), &numbers, &mut Compared::default());
+    }
 }
 
 #[test]
@@ -424,19 +451,20 @@ fn random_modules_have_paths_and_busy_ones_have_symbols() {
         compare(&wasm, &[3, 1 << 40, 0, u64::MAX], &mut all);
     }
     assert!(all.functions > 50 && all.conditions > 20, "{all:?}");
-    let mut all = Compared::default();
-    for seed in 0..30 {
-        compare(&busy_module(&noise(seed)[..60]), &[3, 1 << 40, 0, u64::MAX], &mut all);
+    assert!((20..all.functions - 20).contains(&all.functions64), "{all:?}");
+    for memory64 in [false, true] {
+        let mut all = Compared::default();
+        for seed in 0..30 {
+            let busy = busy_module(&noise(seed)[..60], memory64);
+            compare(&busy, &[3, 1 << 40, 0, u64::MAX], &mut all);
+        }
+        assert!(all.results > 50 && all.bytes > 50 && all.conditions > 20, "{all:?}");
     }
-    assert!(all.results > 50 && all.bytes > 50 && all.conditions > 20, "{all:?}");
 }
 
-/// Returns a module with a function that consists of one instruction with one operand.
+/// Returns a module with a function that consists of one numeric instruction with one operand.
 fn single_module(opcode: u32) -> Vec<u8> {
-    use wasm_encoder::{
-        CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemorySection,
-        MemoryType, Module, TypeSection, ValType,
-    };
+    use wasm_encoder::ValType;
     let types = op::op_types(opcode).expect("it is numeric");
     let [operand, result] = [types.operand, types.result].map(|ty| match ty {
         Type::I32 => ValType::I32,
@@ -444,6 +472,20 @@ fn single_module(opcode: u32) -> Vec<u8> {
         Type::F32 => ValType::F32,
         Type::F64 => ValType::F64,
     });
+    module_of(operand, result, &[opcode as u8])
+}
+
+/// Returns a module with a memory and a function that consists of one instruction with one operand.
+/// Addresses have 64 bits if the operand is an `i64`.
+fn module_of(
+    operand: wasm_encoder::ValType,
+    result: wasm_encoder::ValType,
+    code: &[u8],
+) -> Vec<u8> {
+    use wasm_encoder::{
+        CodeSection, ExportKind, ExportSection, Function, FunctionSection, MemorySection,
+        MemoryType, Module, TypeSection,
+    };
     let mut types = TypeSection::new();
     types.ty().function([operand], [result]);
     let mut functions = FunctionSection::new();
@@ -452,7 +494,7 @@ fn single_module(opcode: u32) -> Vec<u8> {
     memories.memory(MemoryType {
         minimum: 1,
         maximum: Some(1),
-        memory64: false,
+        memory64: operand == wasm_encoder::ValType::I64,
         shared: false,
         page_size_log2: None,
     });
@@ -460,7 +502,7 @@ fn single_module(opcode: u32) -> Vec<u8> {
     exports.export("single", ExportKind::Func, 0).export("memory", ExportKind::Memory, 0);
     let mut function = Function::new([]);
     function.instructions().local_get(0);
-    function.raw([opcode as u8]);
+    function.raw(code.iter().copied());
     function.instructions().end();
     let mut code = CodeSection::new();
     code.function(&function);
@@ -468,6 +510,23 @@ fn single_module(opcode: u32) -> Vec<u8> {
     module.section(&types).section(&functions).section(&memories).section(&exports);
     module.section(&code);
     module.finish()
+}
+
+/// The taint of such an address would be beyond the shadow memory, whose addresses have 32 bits.
+#[test]
+fn accesses_at_offsets_beyond_32_bits_trap() {
+    use wasm_encoder::{Instruction, MemArg, ValType};
+    for offset in [1 << 28, 1 << 35, 1 << 40, u64::MAX] {
+        let mut code = Vec::new();
+        let at = MemArg { offset, align: 0, memory_index: 0 };
+        wasm_encoder::Encode::encode(&Instruction::I32Load(at), &mut code);
+        let wasm = module_of(ValType::I64, ValType::I32, &code);
+        for number in [0, 1, u64::MAX] {
+            let mut compared = Compared::default();
+            compare(&wasm, &[number], &mut compared);
+            assert_eq!((compared.functions64, compared.results), (1, 0), "{offset} + {number}");
+        }
+    }
 }
 
 /// Trapping is a decision of the path, on either side of each bound.

@@ -58,11 +58,14 @@ mod fixed_draws;
 mod float;
 mod integer;
 mod memory;
+mod open_values;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rebut_smt::{Pool, Term};
 
+use crate::doubt::Doubt;
 use crate::draw_id::DrawId;
 use crate::hooks::{Halt, Hooks, Operand, Shadow, Site};
 use crate::instrument::{ANY_TAINT, GRANULE_SHIFT, Layout};
@@ -72,6 +75,8 @@ use crate::trace::{DecisionKind, Input, Loss, Step};
 use address_bounds::AddressBounds;
 use fixed_draws::FixedDraws;
 use memory::{Cell, Memory};
+use open_values::OpenValues;
+pub(crate) use open_values::{OpenCondition, OpenPart};
 
 /// The largest size of a term, written out as a tree. Larger terms are replaced by their value in
 /// this run ([`Loss::TooLarge`]), so the exploration ends as `Unknown`. Arbitrary: ordinary
@@ -100,6 +105,10 @@ pub(crate) struct Recorder {
     pub(crate) steps: Vec<Step>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) losses: Vec<Loss>,
+    pub(crate) doubts: BTreeSet<Doubt>,
+    /// The conditions of the path in which open values occur.
+    pub(crate) open_conditions: Vec<OpenCondition>,
+    open_values: OpenValues,
     slices: Slices,
     fixed_draws: FixedDraws,
     memory: Memory,
@@ -116,6 +125,9 @@ impl Recorder {
             steps: Vec::new(),
             inputs: Vec::new(),
             losses: Vec::new(),
+            doubts: BTreeSet::new(),
+            open_conditions: Vec::new(),
+            open_values: OpenValues::default(),
             slices: Slices::default(),
             fixed_draws: FixedDraws::default(),
             memory: Memory::default(),
@@ -129,7 +141,11 @@ impl Recorder {
     #[cfg(test)]
     pub(crate) fn symbolic_bytes(&mut self) -> Vec<(u32, Term)> {
         let cells: Vec<(u32, Cell)> = self.memory.cells().collect();
-        cells.into_iter().map(|(address, _)| (address, self.byte(address, &[]))).collect()
+        let terms = cells.into_iter().map(|(address, _)| {
+            let byte = self.byte(address, &[]);
+            (address, self.closed(byte))
+        });
+        terms.collect()
     }
 
     /// Starts a new run.
@@ -137,6 +153,11 @@ impl Recorder {
         self.steps.clear();
         self.inputs.clear();
         self.losses.clear();
+        self.doubts.clear();
+        if self.layout.is_memory64 != (usize::BITS == 64) {
+            self.doubts.insert(Doubt::Width);
+        }
+        self.open_conditions.clear();
         self.slices.clear();
         self.fixed_draws.clear();
         self.memory.clear();
@@ -197,6 +218,11 @@ impl Recorder {
         }
     }
 
+    /// Whether any of these bytes is symbolic.
+    pub(crate) fn has_symbol(&self, address: u32, length: u32) -> bool {
+        self.memory.has_symbol(address, length)
+    }
+
     /// Returns the shadow of a number in the memory.
     pub(crate) fn read(&mut self, address: u32, bytes: u32, memory: &[u8]) -> Shadow {
         if !self.memory.has_symbol(address, bytes) {
@@ -208,7 +234,11 @@ impl Recorder {
 
     /// Returns the term of a number in the memory, if it is symbolic.
     pub(crate) fn observed(&mut self, address: u32, bytes: u32, memory: &[u8]) -> Option<Term> {
-        self.memory.has_symbol(address, bytes).then(|| self.bytes(address, bytes, memory))
+        let is_symbolic = self.memory.has_symbol(address, bytes);
+        is_symbolic.then(|| {
+            let term = self.bytes(address, bytes, memory);
+            self.closed(term)
+        })
     }
 
     fn taint(&self, address: u32, length: u32, taint: &mut [u8]) {
@@ -241,8 +271,60 @@ impl Recorder {
     }
 
     fn term_of(&mut self, shadow: Shadow) -> Option<Term> {
-        let term = self.pool.at((shadow as usize).checked_sub(1)?)?;
+        let term = self.raw_term(shadow)?;
         Some(self.fixed_draws.apply(&mut self.pool, &mut self.variables, term))
+    }
+
+    /// Returns the term of an operand whose bits are used.
+    fn bits_of_operand(&mut self, operand: Operand, width: u32) -> Term {
+        let term = self.operand(operand, width);
+        self.bits_of(operand.shadow, term)
+    }
+
+    /// Returns the variable that stands for the bits of a value if they are open. `term` is the
+    /// term of the shadow, with fixed draws replaced.
+    fn bits_of(&mut self, shadow: Shadow, term: Term) -> Term {
+        if self.pool.value(term).is_some() {
+            return term;
+        }
+        let Some(whole) = self.raw_term(shadow) else { return term };
+        self.open_values.bits(&mut self.pool, whole).unwrap_or(term)
+    }
+
+    /// Returns the term of an operand of a float instruction. Only the sign of a zero counts there.
+    fn float_operand(&mut self, opcode: u32, operand: Operand, width: u32) -> Term {
+        let term = self.operand(operand, width);
+        match self.raw_term(operand.shadow) {
+            Some(whole)
+                if op::shows_sign_of_zero(opcode) && self.open_values.is_open_zero(whole) =>
+            {
+                self.bits_of(operand.shadow, term)
+            }
+            _ => term,
+        }
+    }
+
+    /// Returns a term without variables that stand for open values.
+    pub(crate) fn closed(&mut self, term: Term) -> Term {
+        if self.open_values.is_empty() {
+            return term;
+        }
+        let variables = self.variables.of_term(&self.pool, term);
+        match self.open_values.has_any(&variables) {
+            true => self.open_values.closed(&mut self.pool, term),
+            false => term,
+        }
+    }
+
+    /// Returns a condition that holds if the result of an open condition depends on open bits;
+    /// `None` if it never does.
+    pub(crate) fn ambiguity(&mut self, condition: Term, part: OpenPart) -> Option<Term> {
+        self.open_values.ambiguity(&mut self.pool, condition, part)
+    }
+
+    /// Returns the term of a shadow as it was recorded.
+    fn raw_term(&self, shadow: Shadow) -> Option<Term> {
+        self.pool.at((shadow as usize).checked_sub(1)?)
     }
 
     fn operand(&mut self, operand: Operand, width: u32) -> Term {
@@ -271,8 +353,29 @@ impl Recorder {
         }
     }
 
+    pub(crate) fn record_doubt(&mut self, doubt: Doubt) {
+        if self.is_recording {
+            self.doubts.insert(doubt);
+        }
+    }
+
+    /// Returns a condition of the path without open values. Notes it if there are any.
+    fn note_if_open(&mut self, condition: Term) -> Term {
+        let closed = self.closed(condition);
+        if closed == condition {
+            return condition;
+        }
+        let steps = self.steps.len();
+        self.open_conditions.push(OpenCondition { condition, steps });
+        self.fixed_draws.apply(&mut self.pool, &mut self.variables, closed)
+    }
+
     /// Records a condition that is true in this run.
     fn push_step(&mut self, site: Site, condition: Term, kind: DecisionKind) {
+        if !self.is_recording || self.pool.value(condition).is_some() {
+            return;
+        }
+        let condition = self.note_if_open(condition);
         if !self.is_recording || self.pool.value(condition).is_some() {
             return;
         }
@@ -298,6 +401,8 @@ impl Recorder {
             };
             if (1..length).all(is_next) {
                 let low = u32::from(first.byte) * 8;
+                let is_part = length * 8 < self.pool.width(whole);
+                let whole = if is_part { self.bits_of(first.shadow, whole) } else { whole };
                 return self.pool.extract(low + length * 8 - 1, low, whole);
             }
         }
@@ -314,6 +419,7 @@ impl Recorder {
         match self.term_of(cell.shadow) {
             Some(whole) => {
                 let low = u32::from(cell.byte) * 8;
+                let whole = self.bits_of(cell.shadow, whole);
                 self.pool.extract(low + 7, low, whole)
             }
             None => {
@@ -332,12 +438,23 @@ impl Recorder {
         if bounds.max - bounds.min >= WINDOW_SPAN_MAX {
             return None;
         }
-        let addresses: Vec<u32> =
-            bounds.numbers().take(WINDOW_MAX as usize + 1).map(|n| n as u32).collect();
-        let is_inside =
-            |one: &u32| u64::from(*one) + u64::from(offset) + u64::from(length) <= size as u64;
-        (addresses.len() as u128 <= WINDOW_MAX && addresses.iter().all(is_inside))
-            .then_some(addresses)
+        let rest = u128::from(offset) + u128::from(length);
+        // All addresses inside the memory fit into 32 bits.
+        let inside = |n: u128| if n + rest <= size as u128 { u32::try_from(n).ok() } else { None };
+        let addresses = bounds.numbers().take(WINDOW_MAX as usize + 1).map(inside);
+        let addresses: Vec<u32> = addresses.collect::<Option<_>>()?;
+        (addresses.len() as u128 <= WINDOW_MAX).then_some(addresses)
+    }
+
+    /// Returns an address without open values. Notes it if there are any.
+    fn closed_address(&mut self, address: Term, bits: u64) -> Term {
+        let closed = self.closed(address);
+        if closed != address {
+            let number = self.pool.bits(self.pool.width(address), u128::from(bits));
+            let is_here = self.pool.eq(address, number);
+            self.note_if_open(is_here);
+        }
+        closed
     }
 
     /// Returns the term of a load from a symbolic address: a choice among its possible addresses.
@@ -354,7 +471,7 @@ impl Recorder {
         let mut term = self.bytes(last.wrapping_add(offset), length, memory);
         for one in addresses {
             let here = self.bytes(one.wrapping_add(offset), length, memory);
-            let number = self.pool.bits(32, u128::from(*one));
+            let number = self.pool.bits(self.pool.width(address), u128::from(*one));
             let is_here = self.pool.eq(address, number);
             term = self.pool.ite(is_here, here, term);
         }
@@ -396,10 +513,18 @@ fn is_width_limit(bound: i128, bits: u32, is_signed: bool) -> bool {
 impl Hooks for Recorder {
     fn unary(&mut self, opcode: u32, operand: Operand) -> Shadow {
         let Some(types) = op::op_types(opcode) else { return 0 };
-        let a = self.operand(operand, types.operand.width());
+        let width = types.operand.width();
+        let a = match op::uses_bits(opcode) {
+            true => self.bits_of_operand(operand, width),
+            false => self.float_operand(opcode, operand, width),
+        };
         let term = integer::unary(&mut self.pool, opcode, a);
-        if term.is_none() {
-            self.record_loss(Loss::Float(opcode));
+        match (term, self.raw_term(operand.shadow)) {
+            (None, _) => self.record_loss(Loss::Float(opcode)),
+            (Some(term), Some(a)) if types.result.is_float() => {
+                self.open_values.note_unary(&mut self.pool, opcode, a, term);
+            }
+            _ => {}
         }
         self.shadow_or_zero(term)
     }
@@ -407,10 +532,23 @@ impl Hooks for Recorder {
     fn binary(&mut self, opcode: u32, a: Operand, b: Operand) -> Shadow {
         let Some(types) = op::op_types(opcode) else { return 0 };
         let width = types.operand.width();
-        let (a, b) = (self.operand(a, width), self.operand(b, width));
+        let raw = [a, b].map(|operand| self.raw_term(operand.shadow));
+        let (a, b) = match op::uses_bits(opcode) {
+            true => (self.bits_of_operand(a, width), self.bits_of_operand(b, width)),
+            // The sign of the second operand is used, also if it is a NaN.
+            false if op::is_copysign(opcode) => {
+                (self.operand(a, width), self.bits_of_operand(b, width))
+            }
+            false => (self.float_operand(opcode, a, width), self.float_operand(opcode, b, width)),
+        };
         let term = integer::binary(&mut self.pool, opcode, a, b);
-        if term.is_none() {
-            self.record_loss(Loss::Float(opcode));
+        match term {
+            None => self.record_loss(Loss::Float(opcode)),
+            Some(term) if types.result.is_float() => {
+                let operands = [raw[0].unwrap_or(a), raw[1].unwrap_or(b)];
+                self.open_values.note_binary(&mut self.pool, opcode, operands, term);
+            }
+            Some(_) => {}
         }
         self.shadow_or_zero(term)
     }
@@ -423,7 +561,7 @@ impl Hooks for Recorder {
             let is_signed = matches!(opcode, 0x6D | 0x7F);
             let overflows = is_signed && a.bits == 1 << (width - 1) && b.bits == mask;
             let is_trapping = b.bits == 0 || overflows;
-            let (a, b) = (self.operand(a, width), self.operand(b, width));
+            let (a, b) = (self.bits_of_operand(a, width), self.bits_of_operand(b, width));
             (is_trapping, integer::traps(&mut self.pool, opcode, a, b))
         } else {
             let is_trapping = float::is_trapping(opcode, a.bits);
@@ -439,16 +577,19 @@ impl Hooks for Recorder {
             return if condition.bits == 0 { b.shadow } else { a.shadow };
         }
         let width = ty.width();
+        let raw = [a, b].map(|operand| self.raw_term(operand.shadow));
         let (a, b) = (self.operand(a, width), self.operand(b, width));
-        let condition = self.operand(condition, 32);
+        let condition = self.bits_of_operand(condition, 32);
         let zero = self.pool.bits(32, 0);
         let holds = self.pool.ne(condition, zero);
         let term = self.pool.ite(holds, a, b);
+        let chosen: Vec<Term> = raw.into_iter().flatten().collect();
+        self.open_values.note_choice(&mut self.pool, &chosen, term);
         self.shadow_or_zero(Some(term))
     }
 
     fn branch(&mut self, site: Site, condition: Operand) -> Result<(), Halt> {
-        let term = self.operand(condition, 32);
+        let term = self.bits_of_operand(condition, 32);
         let zero = self.pool.bits(32, 0);
         let is_zero = self.pool.eq(term, zero);
         let condition = if condition.bits == 0 { is_zero } else { self.pool.not(is_zero) };
@@ -457,7 +598,7 @@ impl Hooks for Recorder {
     }
 
     fn switch(&mut self, site: Site, index: Operand) -> Result<(), Halt> {
-        let term = self.operand(index, 32);
+        let term = self.bits_of_operand(index, 32);
         let layout = Arc::clone(&self.layout);
         let Some((default, targets)) =
             layout.branch_tables.get(&site).and_then(|all| all.split_last())
@@ -483,6 +624,7 @@ impl Hooks for Recorder {
 
     fn concretize(&mut self, site: Site, value: Operand) -> Result<(), Halt> {
         let Some(term) = self.term_of(value.shadow) else { return Ok(()) };
+        let term = self.bits_of(value.shadow, term);
         let number = self.pool.bits(self.pool.width(term), u128::from(value.bits));
         let condition = self.pool.eq(term, number);
         self.push_step(site, condition, DecisionKind::Alternative);
@@ -501,6 +643,7 @@ impl Hooks for Recorder {
         let start = (address.bits as u32).wrapping_add(offset);
         let window = match self.term_of(address.shadow) {
             Some(term) if self.is_recording => {
+                let term = self.closed_address(term, address.bits);
                 match self.window(term, offset, access.bytes, memory.len()) {
                     Some(addresses) => Some((term, addresses)),
                     None => {
@@ -632,20 +775,48 @@ mod tests {
 
     #[test]
     fn a_symbolic_address_is_a_window_or_a_decision() {
+        for width in [32, 64] {
+            let (mut recorder, _) = recorder();
+            let memory = [7; 2000];
+            let i32_load8_u = 0x2D;
+            let few = Operand { shadow: draw(&mut recorder, 3, width), bits: 2 };
+            let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
+            assert_eq!((loaded, recorder.steps.len()), (0, 0), "all four bytes are the same");
+            let memory: Vec<u8> = (0..2000).map(|n| n as u8).collect();
+            let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
+            assert_ne!(loaded, 0);
+            assert_eq!(recorder.steps.len(), 0);
+            let many = Operand { shadow: draw(&mut recorder, 999, width), bits: 2 };
+            let loaded = recorder.load(1, i32_load8_u, many, 100, &memory).expect("nothing halts");
+            assert_eq!(loaded, 0);
+            let kinds: Vec<DecisionKind> = recorder.steps.iter().map(|step| step.kind).collect();
+            assert_eq!(kinds, [DecisionKind::Domain, DecisionKind::Alternative]);
+        }
+    }
+
+    /// Cut to 32 bits, all of these addresses would be inside of the memory.
+    #[test]
+    fn an_address_beyond_32_bits_is_not_in_a_window() {
         let (mut recorder, _) = recorder();
-        let memory = [7; 2000];
-        let i32_load8_u = 0x2D;
-        let few = Operand { shadow: draw(&mut recorder, 3, 32), bits: 2 };
-        let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
-        assert_eq!((loaded, recorder.steps.len()), (0, 0), "all four bytes are the same");
         let memory: Vec<u8> = (0..2000).map(|n| n as u8).collect();
-        let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
-        assert_ne!(loaded, 0);
-        assert_eq!(recorder.steps.len(), 0);
-        let many = Operand { shadow: draw(&mut recorder, 999, 32), bits: 2 };
-        let loaded = recorder.load(1, i32_load8_u, many, 100, &memory).expect("nothing halts");
+        let high_or_low = draw(&mut recorder, 1, 64);
+        let term = recorder.term_of(high_or_low).expect("a symbol");
+        let shift = recorder.pool.bits(64, 32);
+        let address = recorder.pool.bv_shl(term, shift);
+        let address = Operand { shadow: shadow_of(address), bits: 0 };
+        let loaded = recorder.load(1, 0x2D, address, 100, &memory).expect("nothing halts");
         assert_eq!(loaded, 0);
-        let kinds: Vec<DecisionKind> = recorder.steps.iter().map(|step| step.kind).collect();
-        assert_eq!(kinds, [DecisionKind::Domain, DecisionKind::Alternative]);
+        assert_eq!(recorder.steps.len(), 1, "the address is a decision");
+    }
+
+    #[test]
+    fn only_runs_with_another_width_than_this_machine_doubt_it() {
+        for is_memory64 in [false, true] {
+            let layout = Layout { is_memory64, ..Layout::default() };
+            let mut recorder = Recorder::new(Arc::new(layout));
+            recorder.begin();
+            let is_native = is_memory64 == cfg!(target_pointer_width = "64");
+            assert_eq!(recorder.doubts.contains(&Doubt::Width), !is_native);
+        }
     }
 }

@@ -7,20 +7,25 @@
 //! start.
 
 use rebut_protocol::wasm::{self, EntryCommand, SummaryFunction};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rebut_choice::{Random, Tape};
+use wasmparser::{Parser, Payload, TypeRef};
 
+use crate::explore::Leaf;
 use crate::instrument::{CalledFunctions, ModuleError, Plan, UnsupportedCall};
 use crate::machine::replay::ShownValue;
 use crate::machine::{Compiled, Description, Quality, RunEnd, RunRequest, State, engine};
+use crate::machine::{StaticValue, Statics};
 use crate::trace::Outcome;
 
 /// A module compiled for trial runs of its tests.
 pub struct Scout {
     pub(crate) wasm: Arc<[u8]>,
     pub(crate) unsupported: UnsupportedCall,
+    pub(crate) statics: Arc<Statics>,
     compiled: Compiled,
     /// Serializes runs: the pool of instances is small, and runs are short.
     turn: Mutex<()>,
@@ -59,7 +64,8 @@ impl Scout {
     pub fn new(wasm: Arc<[u8]>, unsupported: UnsupportedCall) -> Result<Scout, ModuleError> {
         let engine = engine(Quality::Draft)?;
         let compiled = Compiled::new(&engine, &wasm, &Plan::Plain, Some(unsupported))?;
-        Ok(Scout { wasm, unsupported, compiled, turn: Mutex::new(()) })
+        let statics = Arc::new(Statics::read(&wasm));
+        Ok(Scout { wasm, unsupported, statics, compiled, turn: Mutex::new(()) })
     }
 
     /// Returns a test's description of itself.
@@ -107,6 +113,24 @@ impl Scout {
         Some(Summary { test: name.to_owned(), of: of?, stand_in: stand_in? })
     }
 
+    /// Returns the code of the functions that these paths of a test call.
+    #[must_use]
+    pub fn executed_code(&self, test: &str, leaves: &[Leaf]) -> Vec<Range<u32>> {
+        let mut called = BTreeSet::new();
+        for leaf in leaves {
+            let numbers = leaf.tape.choices().map(|choice| choice.number).collect();
+            let request = RunRequest {
+                numbers,
+                fuel: FUEL_TO_SHOW,
+                length: usize::MAX,
+                command: EntryCommand::Run,
+            };
+            called.extend(self.called(test, &request).full);
+        }
+        let code = code_of_functions(&self.wasm);
+        called.iter().filter_map(|function| code.get(function).cloned()).collect()
+    }
+
     /// Returns the functions that a test calls with this input.
     pub(crate) fn called(&self, test: &str, request: &RunRequest) -> CalledFunctions {
         self.called_by(&self.run(test, request, None))
@@ -118,11 +142,7 @@ impl Scout {
         let mut places = Vec::new();
         for case in 0..=cases {
             // Each case depends on its number alone.
-            let random = case.checked_sub(1).map(|case| {
-                let mut random = Random::new(0);
-                random.reset(SEED, case);
-                random
-            });
+            let random = case.checked_sub(1).map(random_case);
             let ended = self.run(test, request, random);
             let called = self.called_by(&ended);
             trials.called.full.extend(called.full);
@@ -136,6 +156,51 @@ impl Scout {
             }
         }
         trials
+    }
+
+    /// Whether a static that a case changes has the same value after any sequence of cases: the one
+    /// of the start until a case sets it, and the same one from then on.
+    pub(crate) fn sets_once(&self, test: &str, request: &RunRequest, nth: usize) -> bool {
+        let after = |cases: &[Option<u64>]| self.values_after(test, request, cases, nth);
+        // A case that passes must pass again, so both the value and the result are compared.
+        let Some(set) = after(&[None, None]).filter(|ends| ends[0] == ends[1]) else {
+            return false;
+        };
+        let (set, is_passed) = &set[0];
+        (0..OTHER_CASES).all(|other| {
+            let (Some(then_other), Some(other_first)) =
+                (after(&[None, Some(other)]), after(&[Some(other), None]))
+            else {
+                return false;
+            };
+            // The other case may not need the value.
+            then_other.iter().all(|(value, _)| value == set)
+                && then_other[1].1 == other_first[0].1
+                && other_first[1].0 == *set
+                && other_first[1].1 == *is_passed
+        })
+    }
+
+    /// Returns the value of a static after each of these cases, and whether it passed: that of the request, or a random
+    /// one with this number. `None` if it cannot be compared.
+    fn values_after(
+        &self,
+        test: &str,
+        request: &RunRequest,
+        cases: &[Option<u64>],
+        nth: usize,
+    ) -> Option<Vec<(StaticValue, bool)>> {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = |case: &Option<u64>| {
+            let numbers = if case.is_some() { Vec::new() } else { request.numbers.clone() };
+            let request = RunRequest { numbers, ..request.clone() };
+            let mut state = State::new(self.compiled.recorder(), &request, &self.compiled);
+            state.random = case.map(random_case);
+            state
+        };
+        let states: Vec<State> = cases.iter().map(state).collect();
+        let values = self.compiled.values_after(test, states, &self.statics, nth, request.fuel);
+        values.ok()?.into_iter().map(|(value, is_passed)| Some((value?, is_passed))).collect()
     }
 
     fn run(&self, test: &str, request: &RunRequest, random: Option<Random>) -> RunEnd {
@@ -176,6 +241,17 @@ impl Scout {
     }
 }
 
+/// The number of random cases that run before and after a case to see whether they leave the same
+/// values in statics. Arbitrary; state that the first few cases do not change is rare.
+const OTHER_CASES: u64 = 5;
+
+/// Returns the answers of a random case.
+fn random_case(number: u64) -> Random {
+    let mut random = Random::new(0);
+    random.reset(SEED, number);
+    random
+}
+
 /// The fuel of a run that describes the test. Arbitrary. A test that exceeds it counts as one that
 /// does not describe itself.
 const FUEL_TO_DESCRIBE: u64 = 1 << 20;
@@ -189,3 +265,25 @@ const ALLOCATOR: &str = "8dlmalloc";
 
 /// The seed of random inputs. Arbitrary; fixed so that explorations are reproducible.
 const SEED: u64 = 0x5eed;
+
+/// The offsets of the code of all functions in a module.
+fn code_of_functions(wasm: &[u8]) -> HashMap<u32, Range<u32>> {
+    let mut code = HashMap::new();
+    let mut next = 0;
+    for payload in Parser::new(0).parse_all(wasm).flatten() {
+        match payload {
+            Payload::ImportSection(section) => {
+                let imports = section.into_imports().flatten();
+                let functions = imports.filter(|one| matches!(one.ty, TypeRef::Func(_)));
+                next += functions.count() as u32;
+            }
+            Payload::CodeSectionEntry(body) => {
+                let range = body.range();
+                code.insert(next, range.start as u32..range.end as u32);
+                next += 1;
+            }
+            _ => {}
+        }
+    }
+    code
+}

@@ -1,10 +1,14 @@
 //! The record of one run: its decisions, its draws and how it ended.
 
+use std::collections::BTreeSet;
+
 use rebut_choice::Tape;
 use rebut_smt::{Model, Term};
 
+use crate::doubt::Doubt;
 use crate::hooks::Site;
 use crate::observe::Observation;
+use crate::record::OpenCondition;
 
 /// One decision of a run that depends on draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +123,10 @@ pub struct Trace {
     pub calls: Vec<Site>,
     /// The approximations that the run made.
     pub losses: Vec<Loss>,
+    /// The differences from the native program that the run met.
+    pub doubts: BTreeSet<Doubt>,
+    /// The conditions of the path in which values with open bits occur.
+    pub(crate) open_conditions: Vec<OpenCondition>,
     /// The fuel that the run used: rounds of loops.
     pub fuel: u64,
 }

@@ -1,62 +1,198 @@
-//! Explores one test.
+//! Explores one test, between its native runs.
 
+use crate::agreement::{NativePaths, divergence, paths_to_run};
+use crate::failures::FailureCollector;
 use crate::module_state::is_test_of;
+use crate::native::{self, NativePrograms};
 use crate::seeds;
 use crate::selection::{SelectedTest, can_be_explored, is_selected};
+use crate::verdict::NativeRuns;
 use crate::words;
-use rebut_cli::arguments::Explore;
-use rebut_concolic::{Budget, Description, Exploration, Machine, ModuleError};
+use rebut_cli::arguments::{Explore, ExploreFormat};
+use rebut_cli::exit::Failure;
+use rebut_concolic::{Budget, Description, Exploration, Machine, ModuleError, Outcome, Scout};
+use rebut_native::{TestName, TestProgram};
 use rebut_smt::smtlib::Process;
+use std::io;
 use std::time::{Duration, Instant};
 
-/// The result for one test, and the time that it took; `None` if the test is not selected. An
-/// error is the message why it cannot be explored.
-pub(crate) type Explored = Result<Option<(Description, Exploration, Duration)>, String>;
+/// The runs of a test, before its verdict.
+#[derive(Debug)]
+pub(crate) struct Explored {
+    pub(crate) description: Description,
+    /// `None` if the native run decided the test, and no output needs its paths.
+    pub(crate) exploration: Option<Exploration>,
+    pub(crate) native: NativeRuns,
+    /// The time that the exploration took.
+    pub(crate) duration: Duration,
+}
 
-/// Explores a test, unless its description shows that it is not selected.
-pub(crate) fn explore_test(arguments: &Explore, test: &SelectedTest<'_>) -> Explored {
-    let module_error =
-        |error: ModuleError| words::cannot_explore(test.function(), &error.to_string());
-    let failed = |why: String| words::cannot_explore(test.function(), &why);
+/// Why a test has no result.
+#[derive(Debug)]
+pub(crate) enum NotExplored {
+    /// It cannot be explored, for this reason.
+    Skipped(String),
+    /// The command cannot go on.
+    Failed(Failure),
+}
+
+impl From<io::Error> for NotExplored {
+    fn from(error: io::Error) -> NotExplored {
+        NotExplored::Failed(native::not_run(&error))
+    }
+}
+
+/// The result for one test; `None` if the test is not selected.
+pub(crate) type ExploreResult = Result<Option<Explored>, NotExplored>;
+
+/// Runs and explores a test, unless its description shows that it is not selected.
+pub(crate) fn explore_test(
+    arguments: &Explore,
+    programs: &NativePrograms,
+    test: &SelectedTest<'_>,
+) -> ExploreResult {
+    let failed = |why: String| NotExplored::Skipped(words::cannot_explore(test.function(), &why));
     let scout = test.state.scout().map_err(failed)?;
-    let description = scout.describe(&test.entry).map_err(module_error)?;
+    let description =
+        scout.describe(&test.entry).map_err(|error: ModuleError| failed(error.to_string()))?;
     if !is_selected(arguments, &description) {
         return Ok(None);
     }
     if !can_be_explored(&description) {
         let why = words::not_explored(description.should_panic);
-        return Err(words::cannot_explore(&description.path, why));
+        return Err(NotExplored::Skipped(words::cannot_explore(&description.path, why)));
     }
+    let name = TestName::from_path(&description.path);
+    let program = programs.of(test.module);
+    let prints = arguments.format == ExploreFormat::Text;
+    let mut collector = FailureCollector::new(program, &name, prints);
+    let before = match program {
+        Some(program) => test.state.run_before(arguments, test, program)?,
+        None => None,
+    };
+    before.iter().for_each(|run| collector.add_run(run));
+    let mut native = NativeRuns { before, ..NativeRuns::default() };
+    native.failures = collector.failures.clone();
+    let begun = Instant::now();
+    let mut exploration = None;
+    if native.verdict(&description).is_none() || needs_paths(arguments, &native) {
+        let mut machine = machine(arguments, test, &scout).map_err(failed)?;
+        let explored = explore(arguments, test, &description, &mut machine, &mut collector);
+        if let Some(program) = program {
+            native.paths = run_paths(program, &name, &description, &explored, &mut collector)?;
+        } else {
+            native.paths.not_run = Some(0);
+        }
+        exploration = Some(explored);
+    }
+    if let Some(error) = collector.error {
+        return Err(error.into());
+    }
+    native.failures = collector.failures;
+    Ok(Some(Explored { description, exploration, native, duration: begun.elapsed() }))
+}
+
+/// Returns whether a test is explored that the native run decided: an output shows its paths, or the
+/// user looks for further failures.
+fn needs_paths(arguments: &Explore, native: &NativeRuns) -> bool {
+    let Explore { format, coverage, report, emit, runs_after_failure, .. } = arguments;
+    let seeks_more = runs_after_failure.is_some_and(|runs| runs > 0);
+    *coverage
+        || *report
+        || emit.is_some()
+        || *format == ExploreFormat::Dot
+        || (seeks_more && !native.failures.is_empty())
+}
+
+/// Returns the machine that runs a test.
+fn machine(
+    arguments: &Explore,
+    test: &SelectedTest<'_>,
+    scout: &std::sync::Arc<Scout>,
+) -> Result<Machine, String> {
     // The test of a summary must run the function itself.
     let is_summary = scout.summaries().iter().any(|summary| is_test_of(summary, &test.entry));
     let summaries = match is_summary {
         true => &[],
         false => test.state.summaries(arguments, &test.module.entries),
     };
-    let mut machine = match summaries {
-        [] => test.state.machine(arguments, test).map_err(failed)?,
-        _ => Machine::with_summaries(scout, &test.entry, summaries).map_err(module_error)?,
-    };
+    match summaries {
+        [] => test.state.machine(arguments, test),
+        _ => {
+            let scout = std::sync::Arc::clone(scout);
+            let machine = Machine::with_summaries(scout, &test.entry, summaries);
+            machine.map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// Explores a test. Each failure runs natively when it is found.
+fn explore(
+    arguments: &Explore,
+    test: &SelectedTest<'_>,
+    description: &Description,
+    machine: &mut Machine,
+    collector: &mut FailureCollector<'_>,
+) -> Exploration {
     let budget = budget(arguments);
     let mut solver = budget.solver();
     if let Some(command) = &arguments.solver {
         let time_max = Duration::from_secs(arguments.solver_time);
         solver.set_external(Process::new(command).time_max(time_max));
     }
-    let seeds = seeds::stored_failures(test.module, &description);
-    let begun = Instant::now();
-    let exploration = rebut_concolic::explore_with(&mut machine, &budget, &seeds, &mut solver);
-    Ok(Some((description, exploration, begun.elapsed())))
+    let seeds = seeds::stored_failures(test.module, description);
+    let fails = |outcome: &Outcome| match outcome {
+        Outcome::Failed(_) => true,
+        Outcome::Found => description.is_not_exists,
+        _ => false,
+    };
+    rebut_concolic::explore_reporting(machine, &budget, &seeds, &mut solver, &mut |leaf| {
+        if fails(&leaf.outcome) {
+            collector.confirm(&leaf.tape.to_replay_string());
+        }
+    })
+}
+
+/// Runs the inputs of all paths natively, and compares how they end. A failure that only the native
+/// run shows is a failure of the test.
+fn run_paths(
+    program: &TestProgram,
+    name: &TestName,
+    description: &Description,
+    exploration: &Exploration,
+    collector: &mut FailureCollector<'_>,
+) -> io::Result<NativePaths> {
+    let paths = paths_to_run(exploration);
+    let replay =
+        |nth: &usize| exploration.leaves.get(*nth).map(|leaf| leaf.tape.to_replay_string());
+    let replays: Vec<String> = paths.iter().filter_map(replay).collect();
+    let results = native::run_paths(program, name, &replays)?;
+    let mut native = NativePaths::default();
+    for ((nth, replay), result) in paths.into_iter().zip(&replays).zip(results) {
+        let (Some(leaf), Some(result)) = (exploration.leaves.get(nth), result) else {
+            native.not_run.get_or_insert(nth);
+            continue;
+        };
+        native.ran += 1;
+        let is_witness = description.is_not_exists && result.outcome == "found";
+        if result.outcome == "failed" || is_witness {
+            collector.confirm_origin(&result.origin, replay);
+        }
+        let uses_summaries = !exploration.assumed.is_empty();
+        native.divergences.extend(divergence(nth, leaf, &result, uses_summaries));
+    }
+    Ok(native)
 }
 
 /// Returns the budget that the arguments set.
 pub(crate) fn budget(arguments: &Explore) -> Budget {
+    let default = Budget::default();
     Budget {
         runs: arguments.runs,
-        runs_after_failure: arguments.runs_after_failure,
+        runs_after_failure: arguments.runs_after_failure.unwrap_or(default.runs_after_failure),
         length: arguments.length,
         conflicts: arguments.conflicts,
         terms: arguments.terms,
-        ..Budget::default()
+        ..default
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! The tests are built for WebAssembly (`rebut-build`) and explored there (`rebut-concolic`), one
 //! on each processor. An exploration is a function of its test and its budget, so the order of the
-//! work does not change the results. Failures are confirmed natively (`rebut-native`): the printed
-//! report is that of the native run, with its shrunk input, and the database stores the input like
-//! any other failure.
+//! work does not change the results. The native program has the first and the last word: it runs
+//! each test before the exploration, each failure of it, and the input of each path after it. A
+//! failure is printed as the report of its native run, with the shrunk input.
 //!
 //! - `selection` finds the tests, and `module_state` holds what the tests of one module share.
 //! - `explore` explores one test; `pool` runs many at once.
-//! - `confirm` runs failing inputs natively. `assumptions` lists what a proof depends on.
+//! - `native` builds and runs the native program, `failures` collects its failures, and `agreement`
+//!   compares it with the explored paths.
+//! - `verdict` computes the verdict, and `reason` lists what keeps it from being a proof.
+//! - `conditional` finds executed code that is compiled for one target only.
 //! - `view` translates an exploration to conditions, lines and inputs of the source.
 //! - `output` prints and writes all that: text, JSON, graphs, events, emitted tests.
 //!
@@ -19,30 +22,35 @@
 //! assert_eq!(rebut_explore::pool::map([3, 1, 2], |n| n * 10), [30, 10, 20]);
 //! ```
 
-mod assumptions;
-mod confirm;
+mod agreement;
+pub mod conditional;
 mod explore;
+mod failures;
 mod module_state;
+mod native;
 mod output;
 pub mod pool;
+mod reason;
 mod seeds;
 mod selection;
+mod verdict;
 mod view;
 mod words;
 
 use crate::words::say;
-use assumptions::Assumption;
-use confirm::Confirmation;
+use explore::{ExploreResult, Explored, NotExplored};
+use native::NativePrograms;
 use output::events::EventLog;
-use rebut_build::{Module, Problem, Request, Toolchain};
+use rebut_build::{ConditionalCode, Module, Problem, Request, Toolchain};
 use rebut_cli::arguments::{Explore, ExploreFormat};
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::output::{open, to_stdout, write_to};
 use rebut_cli::runs::{self, Workspace};
-use rebut_concolic::{Description, Exploration, Verdict};
+use rebut_concolic::{Description, Exploration, Proof};
 use selection::SelectedTest;
 use std::ops::ControlFlow;
 use std::time::Duration;
+use verdict::{NativeRuns, Verdict, undecided};
 use view::{ExplorationView, ModuleCache};
 
 /// Explores the tests that the arguments select, prints the results, and returns the exit code.
@@ -55,7 +63,7 @@ pub fn run(arguments: &Explore) -> Result<Exit, Failure> {
 }
 
 fn explore_and_report(arguments: &Explore) -> Result<Exit, Failure> {
-    let (modules, sees_all_calls) = build(arguments)?;
+    let (modules, sees_all_calls, conditional_code) = build(arguments)?;
     let tests = selection::select(arguments, &modules)?;
     let nothing = || Failure::new(Exit::Nothing, words::nothing_to_explore(&arguments.tests));
     if tests.is_empty() {
@@ -63,12 +71,13 @@ fn explore_and_report(arguments: &Explore) -> Result<Exit, Failure> {
     }
     let mut reporter = Reporter {
         arguments,
-        cache: ModuleCache::new(sees_all_calls),
+        cache: ModuleCache::new(sees_all_calls, conditional_code),
         log: EventLog::new(),
         exit: None,
     };
+    let programs = NativePrograms::build(arguments, tests.iter().map(|test| test.module))?;
     let mut result = Ok(());
-    let explore = |test| (test, explore::explore_test(arguments, test));
+    let explore = |test| (test, explore::explore_test(arguments, &programs, test));
     pool::for_each(&tests, explore, &mut |(test, explored)| {
         result = reporter.report(test, explored);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -94,47 +103,26 @@ fn write_report(arguments: &Explore, log: &EventLog) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An explored test with everything that is reported about it.
+/// A test with everything that is reported about it.
 #[derive(Debug)]
 pub(crate) struct ExploredTest {
     pub(crate) description: Description,
-    pub(crate) exploration: Exploration,
+    pub(crate) verdict: Verdict,
+    /// `None` if the native run decided the test.
+    pub(crate) exploration: Option<Exploration>,
+    pub(crate) native: NativeRuns,
     /// The time that the exploration took.
     pub(crate) duration: Duration,
-    /// One for each failure of the exploration.
-    pub(crate) confirmations: Vec<Confirmation>,
-    pub(crate) assumptions: Vec<Assumption>,
     /// `None` if no output needs it, or the paths cannot be run again.
     pub(crate) view: Option<ExplorationView>,
 }
 
 impl ExploredTest {
-    /// Returns whether `cargo test` would fail.
-    fn is_refuted(&self) -> bool {
-        match &self.exploration.verdict {
-            Verdict::Holds => self.description.is_exists,
-            // A vacuous property fails, as under `cargo test`.
-            Verdict::Vacuous => true,
-            Verdict::Fails(_) | Verdict::Found(_) => {
-                self.confirmations.iter().any(|one| matches!(one, Confirmation::Fails(_)))
-            }
-            Verdict::Unknown(_) => false,
-        }
+    /// Returns the verdict as a sentence.
+    pub(crate) fn sentence(&self) -> String {
+        let paths = self.exploration.as_ref().map(|exploration| exploration.leaves.len());
+        self.verdict.sentence(&self.description, paths)
     }
-
-    fn exit(&self, arguments: &Explore) -> Exit {
-        match &self.exploration.verdict {
-            _ if self.is_refuted() => Exit::Failed,
-            Verdict::Holds => Exit::Success,
-            Verdict::Found(_) if self.description.is_exists => Exit::Success,
-            _ => undecided(arguments),
-        }
-    }
-}
-
-/// Returns the exit code for a test that is neither proved nor failing.
-fn undecided(arguments: &Explore) -> Exit {
-    if arguments.require_proof { Exit::Inconclusive } else { Exit::Success }
 }
 
 /// Reports explored tests one by one.
@@ -150,44 +138,41 @@ impl<'m> Reporter<'_, 'm> {
     fn report(
         &mut self,
         test: &'m SelectedTest<'m>,
-        explored: explore::Explored,
+        explored: ExploreResult,
     ) -> Result<(), Failure> {
         let exit = match explored {
             Ok(None) => return Ok(()),
-            Ok(Some((description, exploration, duration))) => {
-                let explored = self.confirm(test, description, exploration, duration)?;
-                self.output(test, &explored)?;
-                explored.exit(self.arguments)
+            Ok(Some(explored)) => {
+                let judged = self.judge(test, explored);
+                self.output(test, &judged)?;
+                judged.verdict.exit(self.arguments.require_proof)
             }
-            Err(why) => {
+            Err(NotExplored::Skipped(why)) => {
                 say(&why);
-                undecided(self.arguments)
+                undecided(self.arguments.require_proof)
             }
+            Err(NotExplored::Failed(failure)) => return Err(failure),
         };
         self.exit = self.exit.max(Some(exit));
         Ok(())
     }
 
-    fn confirm(
-        &mut self,
-        test: &'m SelectedTest<'m>,
-        description: Description,
-        mut exploration: Exploration,
-        duration: Duration,
-    ) -> Result<ExploredTest, Failure> {
-        self.cache.locate_unsupported_calls(test, &mut exploration);
-        let failures = match &exploration.verdict {
-            Verdict::Fails(leaves) => leaves.clone(),
-            Verdict::Found(leaf) if description.is_not_exists => vec![*leaf],
-            _ => Vec::new(),
-        };
-        let confirmations = match failures.as_slice() {
-            [] => Vec::new(),
-            leaves => confirm::confirm_failures(test.module, &description, &exploration, leaves)?,
-        };
-        let assumptions = assumptions::list(&exploration, self.cache.sees_all_calls);
-        let view = self.view(test, &exploration);
-        Ok(ExploredTest { description, exploration, duration, confirmations, assumptions, view })
+    fn judge(&mut self, test: &'m SelectedTest<'m>, explored: Explored) -> ExploredTest {
+        let Explored { description, mut exploration, mut native, duration } = explored;
+        let (mut verdict, mut view) = (Verdict::Unknown(Vec::new()), None);
+        if let Some(exploration) = &mut exploration {
+            self.cache.locate_unsupported_calls(test, exploration);
+            self.cache.add_doubts_about_targets(test, &description, exploration);
+            if let Some(divergence) = native.paths.divergences.first_mut() {
+                divergence.input = self.cache.input(test, exploration, divergence.leaf);
+            }
+            let sees_all_calls = self.cache.sees_all_calls;
+            verdict = Verdict::of(&description, exploration, &native, sees_all_calls);
+            view = self.view(test, exploration, &verdict);
+        } else if let Some(decided) = native.verdict(&description) {
+            verdict = decided;
+        }
+        ExploredTest { description, verdict, exploration, native, duration, view }
     }
 
     /// Returns the exploration in terms of the source, if an output needs it.
@@ -195,15 +180,19 @@ impl<'m> Reporter<'_, 'm> {
         &mut self,
         test: &'m SelectedTest<'m>,
         exploration: &Exploration,
+        verdict: &Verdict,
     ) -> Option<ExplorationView> {
         let Explore { format, coverage, report, emit, .. } = self.arguments;
         if *format == ExploreFormat::Text && !coverage && !report && emit.is_none() {
             return None;
         }
         match self.cache.view(test, exploration) {
-            Ok(view) => {
-                if view.coverage.is_none() && *coverage {
-                    say(&words::no_line_tables(&test.entry));
+            Ok(mut view) => {
+                match &mut view.coverage {
+                    // Without a proof, no line is known to be unreachable.
+                    Some(lines) if !verdict.reasons().is_empty() => lines.proof = Proof::None,
+                    None if *coverage => say(&words::no_line_tables(&test.entry)),
+                    _ => {}
                 }
                 Some(view)
             }
@@ -232,13 +221,16 @@ impl<'m> Reporter<'_, 'm> {
     }
 }
 
-/// Builds the modules. Returns them, and whether all calls of the standard library are seen in
-/// them.
-fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
+/// Builds the modules. Returns them, whether all calls of the standard library are seen in them,
+/// and what compares them with a native build.
+fn build(arguments: &Explore) -> Result<(Vec<Module>, bool, ConditionalCode), Failure> {
     let mut step = |step: &str| say(step);
     let toolchain = Toolchain::find(&mut step).map_err(problem)?;
     if !toolchain.sees_all_calls() {
         say(&words::calls_not_seen());
+    }
+    if toolchain.pointer_width() != usize::BITS {
+        say(&words::other_pointer_width(toolchain.pointer_width()));
     }
     let request = Request {
         manifest: arguments.manifest_path.clone(),
@@ -253,7 +245,8 @@ fn build(arguments: &Explore) -> Result<(Vec<Module>, bool), Failure> {
     if built.modules.is_empty() && !built.skipped.is_empty() {
         return Err(Failure::new(Exit::Build, words::nothing_built()));
     }
-    Ok((built.modules, toolchain.sees_all_calls()))
+    let conditional_code = ConditionalCode::new(&toolchain);
+    Ok((built.modules, toolchain.sees_all_calls(), conditional_code))
 }
 
 /// Converts the features of the command line for a build.

@@ -1,12 +1,15 @@
 //! The state that all tests of a module share. Each part is made by the first test that needs it.
 
 use crate::explore::budget;
+use crate::native;
 use crate::selection::{SelectedTest, can_be_explored, is_selected};
 use crate::words::{self, say};
 use rebut_cli::arguments::Explore;
-use rebut_concolic::{Machine, Quality, Scout, Summary, Verdict};
+use rebut_concolic::{Description, Doubt, Machine, Quality, Scout, Summary, Verdict};
+use rebut_native::{PropertyRun, TestName, TestProgram};
 use rebut_protocol::wasm;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The shared state of a module.
@@ -18,6 +21,8 @@ pub(crate) struct ModuleState {
     summaries: OnceLock<Vec<Summary>>,
     /// The selected tests, in batches that are compiled together.
     batches: OnceLock<Vec<Batch>>,
+    /// The native runs of the selected tests before they are explored; an error is its message.
+    before: OnceLock<Result<BTreeMap<TestName, PropertyRun>, String>>,
 }
 
 /// The maximum number of tests that are compiled together.
@@ -55,7 +60,7 @@ impl Batch {
 impl ModuleState {
     pub(crate) fn new(wasm: Arc<[u8]>) -> ModuleState {
         let (scout, summaries, batches) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        ModuleState { wasm, scout, summaries, batches }
+        ModuleState { wasm, scout, summaries, batches, before: OnceLock::new() }
     }
 
     /// Returns the machine that runs a selected test.
@@ -66,13 +71,8 @@ impl ModuleState {
     ) -> Result<Machine, String> {
         let scout = self.scout()?;
         let batches = self.batches.get_or_init(|| {
-            let is_explored = |entry: &&String| {
-                scout.describe(entry).is_ok_and(|description| {
-                    is_selected(arguments, &description) && can_be_explored(&description)
-                })
-            };
-            let entries = test.module.entries.iter().filter(is_explored);
-            let entries: Vec<String> = entries.cloned().collect();
+            let tests = explored_tests(arguments, test, &scout);
+            let entries: Vec<String> = tests.into_iter().map(|(entry, _)| entry).collect();
             entries.chunks(BATCH_MAX).map(Batch::new).collect()
         });
         let own = batches.iter().find(|batch| batch.entries.contains(&test.entry));
@@ -80,6 +80,33 @@ impl ModuleState {
             Some(machine) => Ok(machine),
             None => Machine::with_scout(scout, &test.entry).map_err(|error| error.to_string()),
         }
+    }
+
+    /// Returns how a test ended in the native run before the exploration. All selected tests of the
+    /// module run at once.
+    pub(crate) fn run_before(
+        &self,
+        arguments: &Explore,
+        test: &SelectedTest<'_>,
+        program: &TestProgram,
+    ) -> io::Result<Option<PropertyRun>> {
+        let run = || {
+            let scout = self.scout()?;
+            let tests = explored_tests(arguments, test, &scout).into_iter();
+            let names: Vec<TestName> =
+                tests.map(|(_, description)| TestName::from_path(&description.path)).collect();
+            native::run_before(program, &names).map_err(|error| error.to_string())
+        };
+        let runs = self
+            .before
+            .get_or_init(run)
+            .as_ref()
+            .map_err(|error| io::Error::other(error.clone()))?;
+        let description = self
+            .scout()
+            .and_then(|scout| scout.describe(&test.entry).map_err(|error| error.to_string()));
+        let description = description.map_err(io::Error::other)?;
+        Ok(runs.get(&TestName::from_path(&description.path)).cloned())
     }
 
     pub(crate) fn scout(&self) -> Result<Arc<Scout>, String> {
@@ -91,7 +118,7 @@ impl ModuleState {
     }
 
     /// Returns the summaries that may replace functions: those whose tests are proved without any
-    /// assumption.
+    /// assumption or doubt.
     pub(crate) fn summaries(&self, arguments: &Explore, entries: &[String]) -> &[Summary] {
         self.summaries.get_or_init(|| {
             let Ok(scout) = self.scout() else { return Vec::new() };
@@ -104,7 +131,9 @@ impl ModuleState {
                         let Ok(mut machine) = machine else { return false };
                         let explored =
                             rebut_concolic::explore(&mut machine, &budget(arguments), &[]);
-                        explored.verdict == Verdict::Holds && !explored.assumes_hashes
+                        // The width of `usize` is in doubt for the other tests too.
+                        let is_sure = explored.doubts.iter().all(|doubt| *doubt == Doubt::Width);
+                        explored.verdict == Verdict::Holds && !explored.assumes_hashes && is_sure
                     })
             };
             let (proved, others): (Vec<Summary>, Vec<Summary>) =
@@ -115,6 +144,20 @@ impl ModuleState {
             proved
         })
     }
+}
+
+/// Returns the tests of a module that are explored, with their entries.
+fn explored_tests(
+    arguments: &Explore,
+    test: &SelectedTest<'_>,
+    scout: &Scout,
+) -> Vec<(String, Description)> {
+    let described = |entry: &String| {
+        let description = scout.describe(entry).ok()?;
+        let is_explored = is_selected(arguments, &description) && can_be_explored(&description);
+        is_explored.then(|| (entry.clone(), description))
+    };
+    test.module.entries.iter().filter_map(described).collect()
 }
 
 /// Returns whether an export is the test of a summary.

@@ -5,11 +5,13 @@
 //! (`Replayer`). Such a module and the line table are slow to make, so [`ModuleCache`] keeps them
 //! for all tests of a module.
 
+use crate::conditional;
 use crate::output::text;
 use crate::selection::SelectedTest;
+use rebut_build::ConditionalCode;
 use rebut_concolic::{
-    Coverage, DecisionKind, Draw, Exploration, Leaf, Limit, LineTable, Outcome, Replayer,
-    ShownValue, Side, SourceLocation, UnderTest, Verdict,
+    Coverage, DecisionKind, Description, Draw, Exploration, Leaf, Limit, LineTable, Outcome,
+    Replayer, ShownValue, Side, SourceLocation, UnderTest, Verdict,
 };
 use rebut_report::PathKind;
 use std::collections::{BTreeSet, HashMap};
@@ -70,6 +72,7 @@ pub(crate) struct PathInput {
 pub(crate) struct ModuleCache<'m> {
     /// Whether all calls of the standard library are seen.
     pub(crate) sees_all_calls: bool,
+    conditional_code: ConditionalCode,
     modules: HashMap<PathBuf, ModuleInfo<'m>>,
 }
 
@@ -82,8 +85,8 @@ struct ModuleInfo<'m> {
 }
 
 impl<'m> ModuleCache<'m> {
-    pub(crate) fn new(sees_all_calls: bool) -> ModuleCache<'m> {
-        ModuleCache { sees_all_calls, modules: HashMap::new() }
+    pub(crate) fn new(sees_all_calls: bool, conditional_code: ConditionalCode) -> ModuleCache<'m> {
+        ModuleCache { sees_all_calls, conditional_code, modules: HashMap::new() }
     }
 
     fn info(&mut self, test: &'m SelectedTest<'m>) -> &mut ModuleInfo<'m> {
@@ -130,17 +133,69 @@ impl<'m> ModuleCache<'m> {
         }
     }
 
+    /// Returns the input of a path as code; empty if it cannot be shown.
+    pub(crate) fn input(
+        &mut self,
+        test: &'m SelectedTest<'m>,
+        exploration: &Exploration,
+        leaf: usize,
+    ) -> String {
+        let Some(leaf) = exploration.leaves.get(leaf) else { return String::new() };
+        let Ok(replayer) = self.replayer(test, exploration.assumes_hashes) else {
+            return String::new();
+        };
+        let values = replayer.show(&test.entry, &leaf.tape);
+        let shown: Vec<String> =
+            values.iter().map(|value| format!("{} = {}", value.name, value.code)).collect();
+        match shown.is_empty() {
+            true => String::new(),
+            false => format!("`{}`", text::cut(&shown.join(", ").replace('\n', " "), TEXT_MAX)),
+        }
+    }
+
+    fn replayer(
+        &mut self,
+        test: &'m SelectedTest<'m>,
+        assumes_hashes: bool,
+    ) -> Result<&Replayer, String> {
+        let ModuleInfo { lines, replayers, .. } = self.info(test);
+        let slot = &mut replayers[usize::from(assumes_hashes)];
+        Ok(match slot {
+            Some(replayer) => replayer,
+            None => slot.insert(replayer(test, lines.as_ref(), assumes_hashes)?),
+        })
+    }
+
+    /// Adds the doubts about code that exists for one of the two targets only. Only a proof needs
+    /// them.
+    pub(crate) fn add_doubts_about_targets(
+        &mut self,
+        test: &'m SelectedTest<'m>,
+        description: &Description,
+        exploration: &mut Exploration,
+    ) {
+        if !matches!(exploration.verdict, Verdict::Holds | Verdict::Vacuous) {
+            return;
+        }
+        let _ = self.info(test);
+        let Some(info) = self.modules.get(&test.module.path) else { return };
+        let (Some(lines), Ok(scout)) = (&info.lines, test.state.scout()) else { return };
+        let code = &mut self.conditional_code;
+        let location = (test.module.built_in.join(&description.file), description.line);
+        let doubts = conditional::doubts(code, &scout, lines, &test.entry, location, exploration);
+        exploration.doubts.extend(doubts);
+    }
+
     /// Returns the view of an exploration. An error is why its paths cannot run again.
     pub(crate) fn view(
         &mut self,
         test: &'m SelectedTest<'m>,
         exploration: &Exploration,
     ) -> Result<ExplorationView, String> {
+        self.replayer(test, exploration.assumes_hashes)?;
         let ModuleInfo { lines, replayers, sources } = self.info(test);
-        let slot = &mut replayers[usize::from(exploration.assumes_hashes)];
-        let replayer = match slot {
-            Some(replayer) => replayer,
-            None => slot.insert(replayer(test, lines.as_ref(), exploration.assumes_hashes)?),
+        let Some(replayer) = &replayers[usize::from(exploration.assumes_hashes)] else {
+            return Err(String::new());
         };
         let values: Vec<Vec<ShownValue>> = exploration
             .leaves

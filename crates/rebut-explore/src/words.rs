@@ -29,14 +29,27 @@ pub(crate) fn calls_not_seen() -> String {
         .to_owned()
 }
 
+/// There is no standard library for the width of this machine, or the user forces another one.
+pub(crate) fn other_pointer_width(width: u32) -> String {
+    format!(
+        "warning: a `usize` has {width} bits in this exploration, so it proves nothing about the \
+         native program\nhelp: run `rustup component add rust-src`"
+    )
+}
+
 /// Some inputs cannot be written.
 pub(crate) fn not_all_kept(test: &str, count: usize) -> String {
     let inputs = if count == 1 { "1 input".to_owned() } else { format!("{count} inputs") };
     format!("note: skipped {inputs} of `{test}`: not expressible as code, or rejected by the test")
 }
 
-/// Why a native run does not count, if no assumption is known.
-pub(crate) const REJECTS_INPUT: &str = "the test rejects this input";
+/// Some tests do not build natively.
+pub(crate) fn not_native(why: &str) -> String {
+    format!(
+        "{}\nwarning: not all tests build natively, so these are neither proved nor reported as failing",
+        why.trim_end()
+    )
+}
 
 /// Why nothing is written for `exists` and `not_exists`.
 pub(crate) const KEEPS_NO_WITNESS: &str = "it claims that an input exists, or that none does";

@@ -34,20 +34,22 @@ pub fn build(arguments: &[String]) -> Result<Vec<BuiltProgram>, exit::Failure> {
     }
 }
 
-/// Builds the tests that these flags select, in a directory. The output of cargo is part of the
-/// error.
+/// Builds tests in a directory, as many as possible. Returns the programs, and the output of cargo if
+/// some do not build. `arguments` are those of `cargo test`.
 ///
 /// # Errors
-/// If cargo cannot be started, or the tests do not build.
-pub fn check_build(directory: &Path, selection: &[String]) -> Result<(), exit::Failure> {
+/// If cargo cannot be started.
+pub fn build_in(
+    directory: &Path,
+    arguments: &[String],
+) -> Result<(Vec<BuiltProgram>, Option<String>), exit::Failure> {
     let mut command = cargo();
-    command.current_dir(directory).args(["test", "--quiet"]).args(selection).arg("--no-run");
-    let output = output_of(&mut command)?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    Err(exit::Failure::new(Exit::Build, format!("{stderr}{}", words::not_built())))
+    command.current_dir(directory).args(["test", "--quiet", "--no-run", "--no-fail-fast"]);
+    command.arg("--message-format=json-render-diagnostics").args(arguments);
+    let output = output_of(command.stderr(Stdio::piped()))?;
+    let programs = messages(&output).iter().filter_map(built_program).collect();
+    let why = String::from_utf8_lossy(&output.stderr).into_owned();
+    Ok((programs, (!output.status.success()).then_some(why)))
 }
 
 /// Builds tests without printing anything, and returns the compiler's first error if they do not

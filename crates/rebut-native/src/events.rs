@@ -32,6 +32,10 @@ impl EventDirectory {
         Ok(EventDirectory(std::path::absolute(path)?))
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Makes a command write its events here.
     pub fn pass_to(&self, command: &mut Command) {
         command.env(EVENTS_DIR, &self.0).env(settings::EVENTS.variable, "summary");

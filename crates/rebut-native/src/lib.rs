@@ -37,13 +37,13 @@ mod result;
 mod rustfmt;
 mod words;
 
-pub use cargo_build::{BuiltProgram, build, check_build};
+pub use cargo_build::{BuiltProgram, build, build_in};
 pub use emit::{
     ExpectedEnd, FailedTest, PropertyFunction, RegressionTests, check_regressions, emit_paths,
     find_function,
 };
 pub use events::EventDirectory;
 pub use process::ProcessEnd;
-pub use program::{Execution, RunOptions, TestName, TestProgram};
+pub use program::{Execution, PropertyRun, RunOptions, TestName, TestProgram};
 pub use result::{Failure, Rejection, TestResult};
 pub use rustfmt::formatted;

@@ -5,8 +5,9 @@ use crate::process::{self, ProcessEnd};
 use crate::result::{self, TestResult};
 use rebut_cli::runs::cargo;
 use rebut_protocol::test_path::TestPath;
-use rebut_protocol::variables::PREFIX;
-use rebut_report::Report;
+use rebut_protocol::variables::{PREFIX, REPLAYS};
+use rebut_protocol::verdicts::VerdictCode;
+use rebut_report::{ReplayedInput, Report, ReportedInput};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -155,6 +156,19 @@ impl Execution {
     }
 }
 
+/// How a property ended in a run of several.
+#[derive(Clone, Debug)]
+pub struct PropertyRun {
+    /// The code of the verdict; `None` if a newer version wrote it.
+    pub code: Option<VerdictCode>,
+    /// The number of cases that satisfied the assumptions.
+    pub cases: u64,
+    /// The matching input, if the property looked for one and found it.
+    pub witness: Option<ReportedInput>,
+    /// The result.
+    pub result: TestResult,
+}
+
 impl TestProgram {
     /// Creates a program that is started by its path, as cargo starts it.
     #[must_use]
@@ -259,6 +273,65 @@ impl TestProgram {
             (name, result::property_result(&own, &execution).unwrap_or(TestResult::Passed))
         };
         Ok(properties.into_iter().map(result).collect())
+    }
+
+    /// Runs these properties in one process, and returns how each ended. A test without a
+    /// result was not reached, because another one ended the process, or it is not a property.
+    ///
+    /// # Errors
+    /// If the program cannot be started, or its events cannot be read.
+    pub fn run_exactly(
+        &self,
+        tests: &[TestName],
+        options: &RunOptions,
+    ) -> io::Result<BTreeMap<TestName, PropertyRun>> {
+        let mut arguments = vec!["--exact"];
+        arguments.extend(tests.iter().map(TestName::as_str));
+        let execution = self.execute(&arguments, options)?;
+        let mut runs = BTreeMap::new();
+        for property in &execution.events.properties {
+            let (Some(name), Some(end)) = (property.test_name(), &property.end) else { continue };
+            let result = result::property_result(&[property], &execution);
+            let run = PropertyRun {
+                code: end.code(),
+                cases: end.cases,
+                witness: property.witness.clone(),
+                result: result.unwrap_or(TestResult::Passed),
+            };
+            runs.insert(name.into(), run);
+        }
+        Ok(runs)
+    }
+
+    /// Runs the inputs of these replay strings, in one process, without shrinking or storing
+    /// anything. Returns the result of each; `None` for those that did not run, because too many
+    /// before them ended the process, or one hung.
+    ///
+    /// # Errors
+    /// If the program cannot be started, the list cannot be written, or its events cannot be read.
+    pub fn replay(
+        &self,
+        test: &TestName,
+        inputs: &[String],
+        options: &RunOptions,
+    ) -> io::Result<Vec<Option<ReplayedInput>>> {
+        let list = EventDirectory::new(&self.scratch)?;
+        let file = list.path().join("inputs");
+        std::fs::write(&file, inputs.join("\n"))?;
+        let options = options.clone().variable(REPLAYS, file.to_string_lossy());
+        let execution = self.execute(&["--exact", test.as_str()], &options)?;
+        let mut results: Vec<Option<ReplayedInput>> = vec![None; inputs.len()];
+        for property in execution.events.properties {
+            if property.test_name() != Some(test.as_str()) {
+                continue;
+            }
+            for result in property.replayed {
+                if let Some(slot) = results.get_mut(result.input) {
+                    *slot = Some(result);
+                }
+            }
+        }
+        Ok(results)
     }
 
     /// Runs the program with these arguments of the test harness.

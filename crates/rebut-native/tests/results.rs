@@ -30,8 +30,31 @@ fn property(n: u8, word: String) {
         "panic" => assert!(n < 7, "{word} is too much"),
         "reject" => rebut::assume!(u16::from(n) > 255),
         "cover" => rebut::cover!(u16::from(n) > 255),
+        "kinds" => {
+            rebut::assume!(n != 1);
+            match n {
+                2 => panic!("two is too much"),
+                3 => std::process::abort(),
+                4 => std::process::exit(0),
+                5 => end_on_a_stack(&[n; 64]),
+                6 if word.is_empty() => loop {
+                    std::thread::park();
+                },
+                _ => {}
+            }
+        }
         _ => {}
     }
+}
+
+/// Calls itself until the stack is full.
+fn end_on_a_stack(bytes: &[u8]) {
+    if bytes.is_empty() {
+        return;
+    }
+    let more = [bytes[0]; 1024];
+    end_on_a_stack(std::hint::black_box(&more));
+    std::hint::black_box(more);
 }
 
 #[rebut::contract]
@@ -110,6 +133,77 @@ fn a_replayed_case_has_a_result_too() {
     let result = program().run(&TestName::from("property"), &options).expect("a result");
     let TestResult::Rejected(rejection) = result else { panic!("it is rejected: {result:?}") };
     assert_eq!(rejection.assumption.as_deref(), Some("u16::from(n) > 255"));
+}
+
+/// The outcomes of `property` for these values of `n`, replayed in one process.
+#[cfg(unix)]
+fn replayed(numbers: &[i128]) -> Vec<String> {
+    let tape = |n: &i128| rebut::Tape::from_text(&format!("i{n} i0")).expect("a tape");
+    let inputs: Vec<String> = numbers.iter().map(|n| tape(n).to_replay_string()).collect();
+    let options = options("kinds").variable("REBUT_DEADLINE", "300ms");
+    let results = program().replay(&TestName::from("property"), &inputs, &options);
+    let results = results.expect("results").into_iter();
+    let told = results.map(|result| match result {
+        Some(result) if result.kind.is_empty() => result.outcome,
+        Some(result) => format!("{} {}", result.outcome, result.kind),
+        None => "nothing".to_owned(),
+    });
+    told.collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_list_of_inputs_is_replayed_in_one_process() {
+    assert_eq!(replayed(&[0, 1, 2, 9]), ["passed", "rejected", "failed panic", "passed"]);
+    assert_eq!(replayed(&[]), Vec::<String>::new());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_that_kills_its_process_does_not_lose_the_others() {
+    assert_eq!(
+        replayed(&[0, 3, 2, 3, 9, 4, 1, 5, 0]),
+        [
+            "passed",
+            "failed abort",
+            "failed panic",
+            "failed abort",
+            "passed",
+            "failed exit",
+            "rejected",
+            "failed stack-overflow",
+            "passed"
+        ]
+    );
+    assert_eq!(replayed(&[4, 9]), ["failed exit", "passed"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_that_hangs_ends_the_list() {
+    assert_eq!(replayed(&[0, 6, 9]), ["passed", "failed hang", "nothing"]);
+}
+
+#[test]
+fn choices_are_compared_by_their_digest() {
+    let tape = rebut::Tape::from_text("i7 i0").expect("a tape");
+    let inputs = [tape.to_replay_string(), tape.to_replay_string(), "r1.AgQ".to_owned()];
+    let results = program().replay(&TestName::from("property"), &inputs, &options(""));
+    let digests: Vec<String> =
+        results.expect("results").into_iter().flatten().map(|result| result.digest).collect();
+    assert_eq!(digests.len(), 3);
+    assert_eq!(digests[0], digests[1]);
+    assert_ne!(digests[0], digests[2]);
+}
+
+#[test]
+fn several_properties_run_in_one_process() {
+    let tests = ["property", "contracted", "plain"].map(TestName::from);
+    let runs = program().run_exactly(&tests, &options("panic").variable("REBUT_INPUTS_MAX", "300"));
+    let runs = runs.expect("results");
+    let codes: Vec<_> = runs.values().map(|run| run.code).collect();
+    assert_eq!(codes, [Some(VerdictCode::Proved), Some(VerdictCode::Failed)]);
+    assert_eq!(runs[&TestName::from("contracted")].cases, 256);
 }
 
 #[test]

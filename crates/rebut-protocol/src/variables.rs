@@ -71,3 +71,20 @@ pub const EVENTS_DIR: &str = "REBUT_EVENTS_DIR";
 /// assert_eq!(rebut_protocol::variables::RESTART, "REBUT_RESTART");
 /// ```
 pub const RESTART: &str = "REBUT_RESTART";
+
+/// The file with the inputs that a test runs, and nothing else: the replay strings, one on each line.
+/// The test writes an event for each of them, and reports no failure.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::REPLAYS, "REBUT_REPLAYS");
+/// ```
+pub const REPLAYS: &str = "REBUT_REPLAYS";
+
+/// The number of inputs up to which a run tries all of them instead of random ones.
+///
+/// # Examples
+/// ```
+/// assert_eq!(rebut_protocol::variables::INPUTS_MAX, "REBUT_INPUTS_MAX");
+/// ```
+pub const INPUTS_MAX: &str = "REBUT_INPUTS_MAX";

@@ -46,7 +46,7 @@ pub use codes::{Code, codes, explain};
 pub use latest::{Identity, StartedProperty};
 pub use lines::{
     BeginLine, DecisionLine, EndLine, ExploredLine, InputLine, Label, Number, PathKind, PathLine,
-    Rate, RunLine,
+    Rate, ReplayedInput, RunLine,
 };
 pub use model::{
     BranchTarget, CodeLine, Cover, Decision, Explored, ExploredPath, FileLines, FreePart,

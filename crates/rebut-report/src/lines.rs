@@ -140,6 +140,27 @@ pub(crate) struct CaseLine<'a> {
     pub(crate) labels: Vec<Cow<'a, str>>,
 }
 
+/// The result of an input that a command has listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ReplayedInput {
+    /// The number of the input in the list.
+    pub input: usize,
+    /// How it ended: `passed`, `failed` and so on, as in `case`.
+    pub outcome: String,
+    /// The message of the failure, or the assumption that rejected it.
+    pub why: Option<String>,
+    /// How it failed: `panic`, `hang` and so on; empty if it did not.
+    pub kind: String,
+    /// The key that distinguishes failures with different causes; empty if it did not fail.
+    pub origin: String,
+    /// The source location of the panic.
+    pub location: Option<String>,
+    /// The digest of the choices that it made.
+    pub digest: String,
+}
+
 /// The values of a case, which only observations need.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CaseValues {

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use rebut_protocol::verdicts::VerdictCode;
 
 use crate::front::Front;
-use crate::lines::ProgressLine;
 pub use crate::lines::{
     BranchTarget, CodeLine, Cover, Decision, ExploredPath, FileLines, FreePart, Rejected, Settings,
     SourceLocation, Value, ViolatedContract,
 };
+use crate::lines::{ProgressLine, ReplayedInput};
 
 /// A report about one or several runs and their properties.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +88,8 @@ pub struct Property {
     pub failures: Vec<ReportedInput>,
     /// The matching input that `#[rebut::exists]` found.
     pub witness: Option<ReportedInput>,
+    /// The results of the inputs that a command has listed.
+    pub replayed: Vec<ReplayedInput>,
     /// The result; `None` if the property did not finish.
     pub end: Option<PropertyEnd>,
     /// Some generated inputs.

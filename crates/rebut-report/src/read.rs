@@ -193,6 +193,7 @@ impl Property {
                 let input = read_input(serde_json::from_str(line)?);
                 self.witness.get_or_insert(input);
             }
+            "replayed" => self.replayed.push(serde_json::from_str(line)?),
             "reached" => self.read_reached(serde_json::from_str(line)?),
             "decision" => {
                 let DecisionLine { decision, of } = serde_json::from_str(line)?;

@@ -20,6 +20,7 @@ use crate::outcome::Location;
 use crate::print;
 use crate::property::Test;
 use crate::regression_test;
+use crate::replays;
 use crate::rerun::{self, Origin};
 use crate::session::{PropertySetup, Session};
 use crate::settings::{Isolation, LoadedSettings, Settings, SettingsError, Verbosity};
@@ -72,14 +73,22 @@ pub fn report_of_test(test: &Test) -> Option<(Settings, Report)> {
     if belongs_to_another(&settings, &origin) {
         return None;
     }
+    let place = location.line_of_file();
+    let info = PropertyInfo {
+        path,
+        location: &place,
+        package: target.package.to_owned(),
+        target: known_target.clone(),
+        manifest_dir: manifest_dir.clone(),
+    };
+    if let Some(lines) = replays::requested() {
+        if let Ok((settings, _)) = settings {
+            replays::run(test, &lines, settings, &info);
+        }
+        return None;
+    }
     let prepared = Session::prepare(PropertySetup {
-        info: PropertyInfo {
-            path,
-            location: &location.line_of_file(),
-            package: target.package.to_owned(),
-            target: known_target.clone(),
-            manifest_dir: manifest_dir.clone(),
-        },
+        info,
         location,
         claim: test.claim,
         command: Some(rerun::command(&origin)),

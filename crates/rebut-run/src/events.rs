@@ -22,6 +22,7 @@ use rebut_search::Objective;
 use self::json::Object;
 use self::samples::Samples;
 use crate::case_log::{ContractViolation, ObjectiveValue, ShownValue};
+use crate::execute::Execution;
 use crate::folder;
 use crate::outcome::{FailureKind, Outcome};
 use crate::rerun;
@@ -253,6 +254,16 @@ impl EventLog {
         });
     }
 
+    /// Records the end of an input that a command has listed.
+    pub(crate) fn input_replayed(&self, nth: usize, execution: &Execution) {
+        self.with_writer(&mut |lines| lines.input_replayed(nth, execution));
+    }
+
+    /// Writes all lines so far.
+    pub(crate) fn flush(&self) {
+        self.with_writer(&mut EventWriter::flush);
+    }
+
     /// Records the end of the run. Returns a warning if something could not be written.
     pub(crate) fn end(&self, report: &Report) -> Option<String> {
         let shared = self.shared.as_ref()?;
@@ -320,7 +331,7 @@ impl EventWriter {
         }
         let mut line = Object::begin(&mut self.buffer);
         line.text("event", event).count("id", self.id);
-        if !matches!(event, "step" | "case" | "objective" | "reached") {
+        if !matches!(event, "step" | "case" | "objective" | "reached" | "replayed") {
             line.count("at_ms", file::elapsed().as_millis() as u64);
         }
         write(&mut line);
@@ -443,16 +454,7 @@ impl EventWriter {
         let tape = (case.tape)();
         self.line("case", &mut |line| {
             write_found_by(line, case.found_by);
-            let (outcome, why) = match case.outcome {
-                Outcome::Passed => ("passed", None),
-                Outcome::Rejected(why) => ("rejected", Some(&**why)),
-                Outcome::TooLarge => ("too-large", None),
-                // A matching input is not a failure unless the claim is that there is none.
-                Outcome::Failed(failure) if failure.kind == FailureKind::Witness => ("found", None),
-                Outcome::Failed(failure) => ("failed", Some(failure.message.as_str())),
-                Outcome::Misuse(what) => ("misuse", Some(what.as_str())),
-                Outcome::Internal(what) => ("internal-error", Some(what.as_str())),
-            };
+            let (outcome, why) = named(case.outcome);
             line.text("outcome", outcome);
             if let Some(why) = why {
                 line.text("why", why);
@@ -468,6 +470,39 @@ impl EventWriter {
             write_values(line, &shown);
         });
         self.flush_if_due();
+    }
+
+    fn input_replayed(&mut self, nth: usize, execution: &Execution) {
+        let Execution { outcome, tape, .. } = execution;
+        self.line("replayed", &mut |line| {
+            let (word, why) = named(outcome);
+            line.count("input", nth as u64).text("outcome", word);
+            if let Some(why) = why {
+                line.text("why", why);
+            }
+            if let Outcome::Failed(failure) = outcome {
+                line.text("kind", failure.kind.name()).text("origin", &failure.key().to_string());
+                if let Some(location) = &failure.location {
+                    line.text("location", &location.to_string());
+                }
+            }
+            line.text("digest", &format!("{:016x}", tape.digest()));
+        });
+        self.flush_if_due();
+    }
+}
+
+/// Returns the word for an outcome, and what explains it.
+fn named(outcome: &Outcome) -> (&'static str, Option<&str>) {
+    match outcome {
+        Outcome::Passed => ("passed", None),
+        Outcome::Rejected(why) => ("rejected", Some(&**why)),
+        Outcome::TooLarge => ("too-large", None),
+        // A matching input is not a failure unless the claim is that there is none.
+        Outcome::Failed(failure) if failure.kind == FailureKind::Witness => ("found", None),
+        Outcome::Failed(failure) => ("failed", Some(failure.message.as_str())),
+        Outcome::Misuse(what) => ("misuse", Some(what.as_str())),
+        Outcome::Internal(what) => ("internal-error", Some(what.as_str())),
     }
 }
 

@@ -67,6 +67,7 @@ mod property;
 mod recorder;
 mod recover;
 mod regression_test;
+mod replays;
 mod report;
 mod rerun;
 mod returned;

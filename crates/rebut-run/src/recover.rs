@@ -296,7 +296,7 @@ fn unreproduced_failure(loss: &WorkerLoss, deadline: Duration) -> Failure {
     lost_failure(loss.cause, deadline)
 }
 
-fn lost_failure(cause: LossCause, deadline: Duration) -> Failure {
+pub(crate) fn lost_failure(cause: LossCause, deadline: Duration) -> Failure {
     let (kind, message) = match cause {
         LossCause::Crash { signal } | LossCause::Suspected { signal } => {
             (FailureKind::Abort, signal_name(signal))

@@ -401,7 +401,7 @@ impl Run<'_> {
     fn enumerate_inputs(&mut self) -> Result<bool, StopReason> {
         let bound = inputs_max(&self.plan.settings);
         let sampled = std::mem::replace(&mut self.statistics, self.plan.no_statistics());
-        let mut inputs = 0;
+        let (mut inputs, begun) = (0, Instant::now());
         loop {
             self.check_limits()?;
             self.observer.case_started(NextCase::Enumerated);
@@ -429,7 +429,10 @@ impl Run<'_> {
             }
             inputs += 1;
             self.record_outcome(outcome, log, FoundBy::Exhaustive, None)?;
-            let too_many = inputs > bound || self.process.combinations() > u128::from(bound);
+            let too_many = inputs > bound
+                || self.process.combinations() > u128::from(bound)
+                || (inputs > ordinary_inputs_max(&self.plan.settings)
+                    && begun.elapsed() > ENUMERATION_TIME_MAX);
             if too_many || self.statistics.too_large > 0 {
                 self.statistics = sampled;
                 return Ok(false);
@@ -507,8 +510,17 @@ const EXHAUSTIVE_FACTOR: u64 = 4;
 
 /// Returns the largest number of inputs to enumerate.
 pub(crate) fn inputs_max(settings: &Settings) -> u64 {
+    ordinary_inputs_max(settings).max(settings.inputs_max)
+}
+
+/// Returns the largest number of inputs to enumerate if no command asks for more.
+fn ordinary_inputs_max(settings: &Settings) -> u64 {
     settings.cases_or_default().saturating_mul(EXHAUSTIVE_FACTOR)
 }
+
+/// The time after which an enumeration that a command asked for ends without a result. Arbitrary: a
+/// person waits for it. The run continues with random cases, and the command has other means.
+const ENUMERATION_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// Returns the log of a case for the search. A rejected case is not an input of the property: it
 /// must neither be the best nor lead to similar cases.

@@ -67,6 +67,8 @@ pub struct Settings {
     pub events: EventLevel,
     /// The maximum number of rejected cases for each accepted case.
     pub rejections_max: u64,
+    /// The number of inputs up to which a command wants all of them tried.
+    pub(crate) inputs_max: u64,
 }
 
 /// The process that runs the cases of a test.
@@ -202,6 +204,7 @@ impl Default for Settings {
             search: SearchMode::Auto,
             events: EventLevel::Summary,
             rejections_max: 20,
+            inputs_max: 0,
         }
     }
 }

@@ -4,3 +4,4 @@ mod overlay;
 mod packages;
 mod support;
 mod unsupported;
+mod widths;

@@ -11,7 +11,13 @@ use rebut_build::{Built, Module, Problem, Request, Target, Toolchain};
 /// A toolchain that builds for WebAssembly; reports it as missing if there is none.
 #[track_caller]
 pub(crate) fn toolchain() -> Option<Toolchain> {
-    match Toolchain::find(&mut |_| ()) {
+    present(Toolchain::find(&mut |_| ()))
+}
+
+/// A toolchain that was looked for; reports it as missing if there is none.
+#[track_caller]
+pub(crate) fn present(found: Result<Toolchain, Problem>) -> Option<Toolchain> {
+    match found {
         Ok(toolchain) => Some(toolchain),
         Err(problem) if problem.is_toolchain() => {
             rebut_testkit::missing("a compiler for WebAssembly", &problem.to_string());

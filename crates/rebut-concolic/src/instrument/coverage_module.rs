@@ -65,6 +65,8 @@ pub(crate) struct CoverageModule {
     /// The sites of conditions. Their counters come after those of the blocks, two each: the
     /// condition was true, and it was false.
     pub(crate) conditions: Vec<u32>,
+    /// Whether addresses of its memory have 64 bits.
+    pub(crate) is_memory64: bool,
     /// The functions that each function calls directly.
     calls: HashMap<u32, Vec<u32>>,
 }
@@ -150,7 +152,8 @@ pub(crate) fn write(
     plan.parse_core_module(&mut module, wasmparser::Parser::new(0), wasm)?;
     let calls = codes.iter().map(|code| (code.function, calls(code))).collect();
     let Plan { blocks, conditions, .. } = plan;
-    Ok(CoverageModule { bytes: module.finish(), blocks, conditions, calls })
+    let is_memory64 = layout.is_memory64;
+    Ok(CoverageModule { bytes: module.finish(), blocks, conditions, is_memory64, calls })
 }
 
 fn calls(code: &Code<'_>) -> Vec<u32> {

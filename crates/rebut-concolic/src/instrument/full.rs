@@ -65,7 +65,7 @@ use wasm_encoder::{BlockType, ValType};
 use wasmparser::{FuncValidator, Operator, ValidatorResources};
 
 use super::module::{Code, Mapper};
-use super::quick::{DeadCode, access};
+use super::quick::{BulkTypes, DeadCode, access, bulk_types};
 use super::writer::Writer;
 use super::{ANY_TAINT, Layout, ModuleError};
 use crate::hooks::Hook;
@@ -290,8 +290,8 @@ impl<'m> FullWriter<'m> {
                 self.writer.raw(bytes);
             }
             Operator::Call { function_index } => self.call(*function_index, bytes),
-            Operator::CallIndirect { type_index, .. } => {
-                self.concretize(top, 0, Type::I32);
+            Operator::CallIndirect { type_index, table_index } => {
+                self.concretize(top, 0, self.writer.layout.table_index(*table_index));
                 let signature = &self.writer.layout.types[*type_index as usize];
                 let (params, results) = (signature.params.len(), signature.results.len());
                 let base = top - params as u32;
@@ -311,17 +311,16 @@ impl<'m> FullWriter<'m> {
                 self.writer.raw(bytes);
             }
             Operator::MemoryGrow { .. } => {
-                self.concretize(top, 0, Type::I32);
+                self.concretize(top, 0, self.writer.layout.address());
                 self.writer.raw(bytes);
                 self.set_plain(top, true);
             }
-            Operator::MemoryCopy { .. } => self.bulk(bytes, Hook::Copy),
-            Operator::MemoryFill { .. } | Operator::MemoryInit { .. } => {
-                let is_init = matches!(operator, Operator::MemoryInit { .. });
-                if is_init {
-                    self.set_plain(top - 1, true);
-                }
-                self.bulk(bytes, Hook::Fill);
+            Operator::MemoryCopy { .. } | Operator::MemoryFill { .. } => {
+                self.bulk(operator, bytes);
+            }
+            Operator::MemoryInit { .. } => {
+                self.set_plain(top - 1, true);
+                self.bulk(operator, bytes);
             }
             Operator::Select | Operator::TypedSelect { .. } => self.select(bytes),
             _ => match access(operator, bytes) {
@@ -505,7 +504,7 @@ impl<'m> FullWriter<'m> {
 
     fn load(&mut self, access: Access, offset: u64, bytes: &[u8]) {
         let at = self.height - 1;
-        let address = self.writer.temporary(Type::I32, 0);
+        let address = self.writer.temporary(self.writer.layout.address(), 0);
         let opcode = i32::from(bytes[0]);
         debug_assert!(access.bytes <= 8, "the taint of an access is in two granules");
         self.writer.out().local_tee(address);
@@ -516,7 +515,8 @@ impl<'m> FullWriter<'m> {
         }
         self.writer.out().if_(BlockType::Result(ValType::I32));
         self.push_site();
-        self.writer.out().i32_const(opcode).local_get(address);
+        self.writer.out().i32_const(opcode);
+        self.writer.accessed(address);
         self.push_shadow(at);
         self.writer.out().i32_const(offset as i32);
         self.writer.call(Hook::Load);
@@ -526,7 +526,7 @@ impl<'m> FullWriter<'m> {
 
     fn store(&mut self, access: Access, offset: u64, bytes: &[u8]) {
         let (at, from) = (self.height - 2, self.height - 1);
-        let address = self.writer.temporary(Type::I32, 0);
+        let address = self.writer.temporary(self.writer.layout.address(), 0);
         let value = self.writer.temporary(access.ty, 1);
         let opcode = i32::from(bytes[0]);
         self.writer.out().local_set(value).local_tee(address).local_get(value);
@@ -537,7 +537,8 @@ impl<'m> FullWriter<'m> {
         }
         self.writer.out().if_(BlockType::Empty);
         self.push_site();
-        self.writer.out().i32_const(opcode).local_get(address);
+        self.writer.out().i32_const(opcode);
+        self.writer.accessed(address);
         self.push_shadow(at);
         self.writer.out().i32_const(offset as i32);
         self.push_shadow(from);
@@ -547,28 +548,29 @@ impl<'m> FullWriter<'m> {
     }
 
     /// Writes an instruction that changes a range of the memory.
-    fn bulk(&mut self, bytes: &[u8], hook: Hook) {
+    fn bulk(&mut self, operator: &Operator<'_>, bytes: &[u8]) {
         let base = self.height - 3;
-        let [to, from, length] = [0, 1, 2].map(|n| self.writer.temporary(Type::I32, n));
-        self.writer.out().local_set(length).local_set(from).local_tee(to);
-        self.writer.out().local_get(from).local_get(length);
-        self.concretize_local(base, to, Type::I32);
-        if hook == Hook::Copy {
-            self.concretize_local(base + 1, from, Type::I32);
+        let is_copy = matches!(operator, Operator::MemoryCopy { .. });
+        let BulkTypes { to, from, length } = bulk_types(operator, self.writer.layout.address());
+        let [to_local, from_local, length_local] =
+            [(to, 0), (from, 1), (length, 2)].map(|(ty, n)| self.writer.temporary(ty, n));
+        self.writer.out().local_set(length_local).local_set(from_local).local_tee(to_local);
+        self.writer.out().local_get(from_local).local_get(length_local);
+        self.concretize_local(base, to_local, to);
+        if is_copy {
+            self.concretize_local(base + 1, from_local, from);
         }
-        self.concretize_local(base + 2, length, Type::I32);
+        self.concretize_local(base + 2, length_local, length);
         self.writer.raw(bytes);
         self.writer.flag(ANY_TAINT);
-        self.writer.out().if_(BlockType::Empty).local_get(to);
-        match hook {
-            Hook::Copy => drop(self.writer.out().local_get(from)),
-            _ => {
-                self.push_shadow(base + 1);
-                self.writer.out().local_get(from);
-            }
+        self.writer.out().if_(BlockType::Empty);
+        self.writer.number(to, to_local);
+        if !is_copy {
+            self.push_shadow(base + 1);
         }
-        self.writer.out().local_get(length);
-        self.writer.call(hook);
+        self.writer.number(from, from_local);
+        self.writer.number(length, length_local);
+        self.writer.call(if is_copy { Hook::Copy } else { Hook::Fill });
         self.writer.out().end();
     }
 
@@ -577,6 +579,12 @@ impl<'m> FullWriter<'m> {
         let signature = layout.signature(function);
         let (params, results) = (signature.params.len() as u32, signature.results.len() as u32);
         let base = self.height - params;
+        if let Some(opcode) = layout.extremes.get(&function)
+            && let Some(types) = op::op_types(*opcode)
+        {
+            // The call computes the value, like an instruction. The function sees no symbols.
+            return self.binary(*opcode, types, bytes);
+        }
         if function >= layout.imports {
             self.pass_arguments(base, params);
             self.writer.raw(bytes);

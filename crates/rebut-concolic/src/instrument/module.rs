@@ -39,8 +39,9 @@ use super::{
     CalledFunctions, FUNCTION_FLAGS, FunctionVersions, GRANULE_SHIFT, Layout, ModuleError, Plan,
     Signature, UnsupportedCall, full, hash, plain, quick,
 };
+use crate::doubt::doubt_of_call;
 use crate::hooks::{self, Hook};
-use crate::op::Type;
+use crate::op::{self, Type};
 
 /// The name under which the instrumented module exports its shadow memory.
 pub(crate) const SHADOW: &str = "rebut-shadow";
@@ -114,6 +115,9 @@ pub(crate) fn instrument(
         let named = parsed.names.iter();
         layout.unsupported = named.filter_map(|(f, name)| Some((*f, unsupported(name)?))).collect();
     }
+    let named = parsed.names.iter();
+    layout.doubtful = named.filter_map(|(f, name)| Some((*f, doubt_of_call(name)?))).collect();
+    layout.extremes = extremes(&layout, &parsed.names);
     layout.versions = versions(plan, layout.imports, codes.len());
     if replaces_hashes(plan) {
         let (hashers, others) = hash::hashers(&layout, &codes, &parsed.names);
@@ -131,6 +135,20 @@ pub(crate) fn instrument(
     }
     let bytes = parsed.write(&layout, &codes)?;
     Ok(Instrumented { bytes, layout, names: parsed.names })
+}
+
+/// The functions that return the lesser or greater of two floats, with their opcodes. A crate may
+/// define a function of C, so the type is checked too.
+fn extremes(layout: &Layout, names: &HashMap<u32, String>) -> HashMap<u32, u32> {
+    let own = names.iter().filter(|(function, _)| **function >= layout.imports);
+    let extremes = own.filter_map(|(function, name)| {
+        let opcode = op::extreme(name)?;
+        let ty = Some(op::op_types(opcode)?.operand);
+        let signature = layout.signature(*function);
+        let is_expected = signature.params == [ty; 2] && signature.results == [ty];
+        is_expected.then_some((*function, opcode))
+    });
+    extremes.collect()
 }
 
 /// Redirects direct calls of some functions to others.
@@ -183,16 +201,25 @@ fn table(section: &ElementSectionReader<'_>) -> Result<Vec<Option<u32>>, ModuleE
     for element in section.clone() {
         let element = element?;
         if let ElementKind::Active { offset_expr, .. } = &element.kind
-            && let Operator::I32Const { value } = offset_expr.get_operators_reader().read()?
+            && let Some(start) = table_offset(&offset_expr.get_operators_reader().read()?)
             && let ElementItems::Functions(items) = element.items
         {
-            table.resize(table.len().max(value as usize), None);
+            table.resize(table.len().max(start), None);
             for function in items {
                 table.push(Some(function?));
             }
         }
     }
     Ok(table)
+}
+
+/// The index in the table at which a segment begins; `None` if it is not a constant.
+fn table_offset(operator: &Operator<'_>) -> Option<usize> {
+    match operator {
+        Operator::I32Const { value } => Some(*value as u32 as usize),
+        Operator::I64Const { value } => usize::try_from(*value).ok(),
+        _ => None,
+    }
 }
 
 /// The targets of each `br_table` in a function, the default last; `None` if there is none.
@@ -296,7 +323,11 @@ impl<'a> Parsed<'a> {
                                 layout.imports += 1;
                             }
                             TypeRef::Global(_) => layout.globals += 1,
-                            TypeRef::Memory(_) => memories += 1,
+                            TypeRef::Memory(memory) => {
+                                memories += 1;
+                                layout.is_memory64 |= memory.memory64;
+                            }
+                            TypeRef::Table(table) => layout.are_tables64.push(table.table64),
                             _ => {}
                         }
                     }
@@ -310,7 +341,17 @@ impl<'a> Parsed<'a> {
                     layout.table = table(section)?;
                 }
                 Payload::GlobalSection(section) => layout.globals += section.count(),
-                Payload::MemorySection(section) => memories += section.count(),
+                Payload::MemorySection(section) => {
+                    memories += section.count();
+                    for memory in section.clone() {
+                        layout.is_memory64 |= memory?.memory64;
+                    }
+                }
+                Payload::TableSection(section) => {
+                    for table in section.clone() {
+                        layout.are_tables64.push(table?.ty.table64);
+                    }
+                }
                 _ => {}
             }
         }
@@ -652,7 +693,7 @@ fn can_produce_symbol(layout: &Layout, operator: &Operator<'_>) -> bool {
                 Ok(instruction) => instruction.encode(&mut bytes),
                 Err(_) => return true,
             }
-            bytes.first().is_some_and(|opcode| crate::op::load(u32::from(*opcode)).is_some())
+            bytes.first().is_some_and(|opcode| op::load(u32::from(*opcode)).is_some())
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::hooks::Hook;
 pub(super) fn write<'m>(layout: &'m Layout, code: &Code<'_>) -> Result<Writer<'m>, ModuleError> {
     let mut writer = Writer::new(layout, code.locals);
     writer.mark(layout.function_flag(code.function));
-    if layout.unsupported.contains_key(&code.function) {
+    if layout.notes_calls_of(code.function) {
         writer.out().i32_const(code.function as i32);
         writer.call(Hook::Unsupported);
     }

@@ -74,7 +74,7 @@ impl QuickWriter<'_> {
     fn begin(&mut self, code: &Code<'_>) {
         let layout = self.writer.layout;
         let params = layout.signature(self.function).params.len() as u32;
-        if layout.unsupported.contains_key(&self.function) {
+        if layout.notes_calls_of(self.function) {
             self.writer.out().i32_const(self.function as i32);
             self.writer.call(Hook::Unsupported);
         }
@@ -130,9 +130,9 @@ impl QuickWriter<'_> {
                 let results = self.writer.layout.types[*type_index as usize].results.len();
                 self.check_results(results as u32);
             }
-            Operator::MemoryCopy { .. } => self.bulk(bytes, Hook::Copy),
-            Operator::MemoryFill { .. } => self.bulk(bytes, Hook::Fill),
-            Operator::MemoryInit { .. } => self.bulk(bytes, Hook::Fill),
+            Operator::MemoryCopy { .. }
+            | Operator::MemoryFill { .. }
+            | Operator::MemoryInit { .. } => self.bulk(operator, bytes),
             _ => match access(operator, bytes) {
                 Some((access, offset, true)) => self.load(access, offset, bytes),
                 Some((access, offset, false)) => self.store(access, offset, bytes),
@@ -165,44 +165,69 @@ impl QuickWriter<'_> {
     }
 
     fn load(&mut self, access: Access, offset: u64, bytes: &[u8]) {
-        let address = self.writer.temporary(Type::I32, 0);
+        let address = self.writer.temporary(self.writer.layout.address(), 0);
         self.writer.out().local_tee(address);
         self.writer.raw(bytes);
         self.writer.taint(address, offset);
-        self.writer.out().if_(BlockType::Empty);
-        self.writer.out().i32_const(self.function as i32).local_get(address);
+        self.writer.out().if_(BlockType::Empty).i32_const(self.function as i32);
+        self.writer.accessed(address);
         self.writer.out().i32_const(offset as i32).i32_add().i32_const(access.bytes as i32);
         self.writer.call(Hook::Expose);
         self.writer.out().end();
     }
 
     fn store(&mut self, access: Access, offset: u64, bytes: &[u8]) {
-        let address = self.writer.temporary(Type::I32, 0);
+        let address = self.writer.temporary(self.writer.layout.address(), 0);
         let value = self.writer.temporary(access.ty, 1);
         self.writer.out().local_set(value).local_tee(address).local_get(value);
         self.writer.raw(bytes);
         self.writer.taint(address, offset);
         self.writer.out().if_(BlockType::Empty);
-        self.writer.out().local_get(address).i32_const(offset as i32).i32_add();
+        self.writer.accessed(address);
+        self.writer.out().i32_const(offset as i32).i32_add();
         self.writer.out().i32_const(0).i32_const(0).i32_const(access.bytes as i32);
         self.writer.call(Hook::Fill);
         self.writer.out().end();
     }
 
     /// Writes an instruction that changes a range of the memory.
-    fn bulk(&mut self, bytes: &[u8], hook: Hook) {
-        let [to, from, length] = [0, 1, 2].map(|n| self.writer.temporary(Type::I32, n));
-        self.writer.out().local_set(length).local_set(from).local_tee(to);
-        self.writer.out().local_get(from).local_get(length);
+    fn bulk(&mut self, operator: &Operator<'_>, bytes: &[u8]) {
+        let BulkTypes { to, from, length } = bulk_types(operator, self.writer.layout.address());
+        let [to_local, from_local, length_local] =
+            [(to, 0), (from, 1), (length, 2)].map(|(ty, n)| self.writer.temporary(ty, n));
+        self.writer.out().local_set(length_local).local_set(from_local).local_tee(to_local);
+        self.writer.out().local_get(from_local).local_get(length_local);
         self.writer.raw(bytes);
         self.writer.flag(ANY_TAINT);
-        self.writer.out().if_(BlockType::Empty).local_get(to);
-        match hook {
-            Hook::Copy => self.writer.out().local_get(from).local_get(length),
-            _ => self.writer.out().i32_const(0).i32_const(0).local_get(length),
+        self.writer.out().if_(BlockType::Empty);
+        self.writer.number(to, to_local);
+        let hook = if let Operator::MemoryCopy { .. } = operator {
+            self.writer.number(from, from_local);
+            Hook::Copy
+        } else {
+            self.writer.out().i32_const(0).i32_const(0);
+            Hook::Fill
         };
+        self.writer.number(length, length_local);
         self.writer.call(hook);
         self.writer.out().end();
+    }
+}
+
+/// The types of the operands of an instruction that changes a range of the memory.
+pub(super) struct BulkTypes {
+    pub(super) to: Type,
+    /// The source of a copy, the byte of a fill, the offset in a data segment.
+    pub(super) from: Type,
+    pub(super) length: Type,
+}
+
+pub(super) fn bulk_types(operator: &Operator<'_>, address: Type) -> BulkTypes {
+    match operator {
+        Operator::MemoryCopy { .. } => BulkTypes { to: address, from: address, length: address },
+        Operator::MemoryFill { .. } => BulkTypes { to: address, from: Type::I32, length: address },
+        // A data segment is not a memory: its offsets always have 32 bits.
+        _ => BulkTypes { to: address, from: Type::I32, length: Type::I32 },
     }
 }
 

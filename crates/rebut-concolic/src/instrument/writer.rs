@@ -2,7 +2,7 @@
 
 use wasm_encoder::{BlockType, InstructionSink, MemArg, ValType};
 
-use super::Layout;
+use super::{Layout, MEMORY_MAX};
 use crate::hooks::Hook;
 use crate::op::Type;
 
@@ -69,11 +69,28 @@ impl<'m> Writer<'m> {
         };
     }
 
+    /// Pushes an address that was accessed, from a local, as 32 bits.
+    pub(super) fn accessed(&mut self, address: u32) {
+        let ty = self.layout.address();
+        self.number(ty, address);
+    }
+
+    /// Pushes an integer that fits into 32 bits, from a local.
+    pub(super) fn number(&mut self, ty: Type, local: u32) {
+        let mut out = self.out();
+        out.local_get(local);
+        if ty == Type::I64 {
+            out.i32_wrap_i64();
+        }
+    }
+
     /// Pushes a number that is not zero if a byte of an access of at most 8 bytes may be symbolic.
     pub(super) fn taint(&mut self, address: u32, offset: u64) {
         let base = u64::from(self.layout.taint_base);
+        // A larger offset traps before this code is reached.
+        let offset = offset.min(MEMORY_MAX);
+        self.accessed(address);
         let mut out = self.out();
-        out.local_get(address);
         // An offset that is a multiple of the granule can be added after the shift, for free.
         let within = offset % (1 << super::GRANULE_SHIFT);
         if within != 0 {

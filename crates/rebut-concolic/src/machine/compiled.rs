@@ -1,6 +1,6 @@
 //! A module that wasmtime has compiled, and its runs.
 
-use rebut_protocol::wasm::SummaryFunction;
+use rebut_protocol::wasm::{EntryCommand, SummaryFunction};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use wasmtime::{
     ModuleExport, OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
 };
 
-use super::{RunRequest, State, imports};
+use super::{RunRequest, State, StaticValue, Statics, imports};
 use crate::instrument::{self, Layout, ModuleError, Plan, UnsupportedCall};
 use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
 use crate::record::Recorder;
@@ -62,7 +62,8 @@ impl Compiled {
         let module = Module::new(engine, &instrumented.bytes).map_err(module_error)?;
         let mut linker = Linker::new(engine);
         imports::hooks(&mut linker).map_err(module_error)?;
-        imports::guest(&mut linker, &module).map_err(module_error)?;
+        imports::guest(&mut linker, &module, instrumented.layout.is_memory64)
+            .map_err(module_error)?;
         let pre = linker.instantiate_pre(&module).map_err(module_error)?;
         let export = |name: &str| {
             let missing = || ModuleError::new(format!("the module exports no `{name}`"));
@@ -105,6 +106,42 @@ impl Compiled {
         RunEnd { fuel, state, marks }
     }
 
+    /// Runs cases one after the other in one instance, as a native process does. Returns the value
+    /// of a static after each of them, and whether the case passed.
+    pub(crate) fn values_after(
+        &self,
+        test: &str,
+        cases: Vec<State>,
+        statics: &Statics,
+        nth: usize,
+        fuel: u64,
+    ) -> wasmtime::Result<Vec<(Option<StaticValue>, bool)>> {
+        let mut cases = cases.into_iter();
+        let Some(first) = cases.next() else { return Ok(Vec::new()) };
+        let mut store = Store::new(self.pre.module().engine(), first);
+        let instance = self.pre.instantiate(&mut store)?;
+        let mut get = |export| instance.get_module_export(&mut store, export);
+        let memory = get(&self.memory).and_then(wasmtime::Extern::into_memory);
+        let shadow = get(&self.shadow).and_then(wasmtime::Extern::into_memory);
+        let counter = get(&self.fuel).and_then(wasmtime::Extern::into_global);
+        let function = instance.get_typed_func::<u32, ()>(&mut store, test)?;
+        let mut values = Vec::new();
+        loop {
+            (store.data_mut().memory, store.data_mut().shadow) = (memory, shadow);
+            if let Some(counter) = counter {
+                counter.set(&mut store, Val::I64(fuel as i64))?;
+            }
+            // A failing case ends with an error, and leaves its state too.
+            let is_passed = function.call(&mut store, EntryCommand::Run.to_wire()).is_ok();
+            let bytes = memory.map(|memory| memory.data(&store)).unwrap_or_default();
+            values.push((statics.value(nth, bytes), is_passed));
+            match cases.next() {
+                Some(next) => *store.data_mut() = next,
+                None => return Ok(values),
+            }
+        }
+    }
+
     /// Returns the exports whose names begin with `prefix`.
     pub(crate) fn exports(&self, prefix: &str) -> Vec<String> {
         let names = self.pre.module().exports().map(|export| export.name().to_owned());
@@ -117,8 +154,15 @@ impl Compiled {
         let state = State::new(self.recorder(), &request, self);
         let mut store = Store::new(self.pre.module().engine(), state);
         let instance = self.pre.instantiate(&mut store).ok()?;
-        let function = instance.get_typed_func::<u32, u32>(&mut store, export).ok()?;
-        function.call(&mut store, which.to_wire()).ok()
+        let function = instance.get_func(&mut store, export)?;
+        let mut pointer = [Val::I32(0)];
+        let which = Val::I32(which.to_wire() as i32);
+        function.call(&mut store, &[which], &mut pointer).ok()?;
+        match pointer {
+            [Val::I32(place)] => Some(place as u32),
+            [Val::I64(place)] => u32::try_from(place).ok(),
+            _ => None,
+        }
     }
 
     fn call(
@@ -148,6 +192,10 @@ impl Compiled {
             function.ok_or_else(|| wasmtime::Error::msg("the test is not a function"))?;
         let command = request.command.to_wire();
         let result = function.typed::<u32, ()>(&*store)?.call(&mut *store, command);
+        if let Some(memory) = memory.filter(|_| !store.data().statics.is_empty()) {
+            let (bytes, state) = memory.data_and_store_mut(&mut *store);
+            state.note_changed_statics(bytes);
+        }
         if let Some(shadow) = shadow {
             marks.copy_from_slice(&shadow.data(&*store)[range]);
         }
@@ -163,6 +211,7 @@ impl Compiled {
 pub(crate) fn engine(quality: Quality) -> Result<Engine, ModuleError> {
     let mut config = Config::new();
     config.wasm_multi_memory(true);
+    config.wasm_memory64(true);
     match quality {
         Quality::Draft => {
             config.cranelift_opt_level(OptLevel::None);

@@ -3,7 +3,7 @@
 
 use rebut_choice::{ChoiceKind, Domain, Role, wire};
 use rebut_protocol::wasm::{self, EntryFlags, ObservationPart, StopCode, WideDraw};
-use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace};
+use wasmtime::{Caller, ExternType, Linker, Module, Val, WasmBacktrace, WasmTy};
 
 use super::replay::ShownValue;
 use super::{Description, State};
@@ -15,6 +15,29 @@ use crate::record::Bound;
 use crate::trace::{Failure, Outcome};
 
 type Host<'a> = Caller<'a, State>;
+
+/// A pointer or a length of the module: an integer of 32 or of 64 bits.
+trait PointerSize: WasmTy {
+    /// Returns the number; the largest if it does not fit, where no memory is.
+    fn get(self) -> usize;
+}
+
+impl PointerSize for u32 {
+    fn get(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+impl PointerSize for u64 {
+    fn get(self) -> usize {
+        usize::try_from(self).unwrap_or(usize::MAX)
+    }
+}
+
+/// Returns an address or a length as hooks know it. The largest memory is far below 32 bits.
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
 
 /// Ends the run if a hook returned a [`Halt`].
 fn halt<T>(caller: &mut Host<'_>, result: Result<T, Halt>) -> wasmtime::Result<T> {
@@ -154,6 +177,9 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     })?;
     linker.func_wrap(module, "unsupported", |mut c: Host<'_>, f: i32| {
         let state = c.data_mut();
+        if let Some(doubt) = state.layout.doubtful.get(&(f as u32)) {
+            state.recorder.record_doubt(doubt.clone());
+        }
         let what = state.layout.unsupported.get(&(f as u32)).copied();
         // A panic hook may use anything; it is not part of the test.
         let Some(what) = what.filter(|_| state.recorder.is_recording()) else { return Ok(()) };
@@ -189,7 +215,21 @@ fn panicking(caller: &mut Host<'_>) {
 }
 
 /// Defines the functions that tests import. All other imports end the run.
-pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Result<()> {
+pub(super) fn guest(
+    linker: &mut Linker<State>,
+    module: &Module,
+    is_memory64: bool,
+) -> wasmtime::Result<()> {
+    if is_memory64 {
+        provided::<u64>(linker)?
+    } else {
+        provided::<u32>(linker)?
+    }
+    refuse(linker, module)
+}
+
+/// Defines Rebut's functions for modules with this type of pointers and lengths.
+fn provided<P: PointerSize>(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     let name = wasm::IMPORT_MODULE;
     linker.func_wrap(
         name,
@@ -199,9 +239,9 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
             Ok(c.data_mut().draw([min, max, origin], kind, role))
         },
     )?;
-    linker.func_wrap(name, "draw_wide", |mut c: Host<'_>, numbers: i32, kind: i32| {
+    linker.func_wrap(name, "draw_wide", |mut c: Host<'_>, numbers: P, kind: i32| {
         let (kind, role) = known(&mut c, wire::unpack_kind(kind))?;
-        draw_wide(&mut c, numbers as u32, kind, role);
+        draw_wide(&mut c, short(numbers.get()), kind, role);
         wasmtime::Result::Ok(())
     })?;
     linker.func_wrap(name, "open", |mut c: Host<'_>, label: i64| {
@@ -213,7 +253,7 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     linker.func_wrap(
         name,
         "stop",
-        |mut c: Host<'_>, code: i32, at: i32, length: i32| -> wasmtime::Result<()> {
+        |mut c: Host<'_>, code: i32, at: P, length: P| -> wasmtime::Result<()> {
             let message = text(&mut c, at, length);
             let code = known(&mut c, StopCode::from_wire(code as u32))?;
             c.data_mut().outcome = Some(match code {
@@ -234,7 +274,7 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     linker.func_wrap(
         name,
         "panicked",
-        |mut c: Host<'_>, at: i32, len: i32, file: i32, file_len: i32, line: i32, column: i32| {
+        |mut c: Host<'_>, at: P, len: P, file: P, file_len: P, line: i32, column: i32| {
             let (message, file) = (text(&mut c, at, len), text(&mut c, file, file_len));
             let state = c.data_mut();
             state.recorder.panicking();
@@ -246,7 +286,7 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     linker.func_wrap(
         name,
         "describe",
-        |mut c: Host<'_>, at: i32, len: i32, file: i32, file_len: i32, line: i32, flags: i32| {
+        |mut c: Host<'_>, at: P, len: P, file: P, file_len: P, line: i32, flags: i32| {
             let flags = EntryFlags(flags as u32);
             let description = Description {
                 path: text(&mut c, at, len),
@@ -264,27 +304,27 @@ pub(super) fn guest(linker: &mut Linker<State>, module: &Module) -> wasmtime::Re
     linker.func_wrap(
         name,
         "shown",
-        |mut c: Host<'_>, at: i32, len: i32, ty: i32, ty_len: i32, code: i32, code_len: i32| {
+        |mut c: Host<'_>, at: P, len: P, ty: P, ty_len: P, code: P, code_len: P| {
             let (name, type_name) = (text(&mut c, at, len), text(&mut c, ty, ty_len));
             let code = text(&mut c, code, code_len);
             c.data_mut().shown.push(ShownValue { name, type_name, code });
         },
     )?;
-    linker.func_wrap(name, "changed", |mut c: Host<'_>, nth: i32, code: i32, code_len: i32| {
+    linker.func_wrap(name, "changed", |mut c: Host<'_>, nth: i32, code: P, code_len: P| {
         let code = text(&mut c, code, code_len);
         if let Some(shown) = c.data_mut().shown.get_mut(nth as u32 as usize) {
             shown.code = code;
         }
     })?;
-    linker.func_wrap(name, "observe", |mut c: Host<'_>, packed: i32, at: i32, length: i32| {
+    linker.func_wrap(name, "observe", |mut c: Host<'_>, packed: i32, at: P, length: P| {
         let (part, slot) = known(&mut c, ObservationPart::unpack(packed as u32))?;
-        observe(&mut c, part, slot, [at as u32, length as u32]);
+        observe(&mut c, part, slot, [at.get(), length.get()]);
         wasmtime::Result::Ok(())
     })?;
     linker.func_wrap(name, "observes", |c: Host<'_>, slot: i32| {
         u32::from(c.data().listener.wants(slot as u32))
     })?;
-    refuse(linker, module)
+    Ok(())
 }
 
 /// Returns a decoded value, or ends the run if the module uses a code that this host does not know.
@@ -300,16 +340,15 @@ fn known<T>(caller: &mut Host<'_>, decoded: Option<T>) -> wasmtime::Result<T> {
 }
 
 /// Receives a part of an observation: a name, or a number that may be symbolic.
-fn observe(caller: &mut Host<'_>, part: ObservationPart, slot: u32, [at, length]: [u32; 2]) {
+fn observe(caller: &mut Host<'_>, part: ObservationPart, slot: u32, [at, length]: [usize; 2]) {
     with_memory(caller, |state, memory| {
         if !state.recorder.is_recording() {
             return;
         }
-        let range = at as usize..(at as usize).saturating_add(length as usize);
-        let bytes = memory.get(range).unwrap_or_default();
+        let bytes = memory.get(at..at.saturating_add(length)).unwrap_or_default();
         let text = || String::from_utf8_lossy(bytes).into_owned();
         let term = part.is_value().then(|| {
-            let term = state.recorder.observed(at, length, memory);
+            let term = state.recorder.observed(short(at), short(bytes.len()), memory);
             term.unwrap_or_else(|| constant(&mut state.recorder.pool, bytes))
         });
         state.listener.receive(part, slot, &PartBytes { text: &text, term });
@@ -348,9 +387,9 @@ fn note_calls(caller: &mut Host<'_>) {
 }
 
 /// Reads a string from the memory of the module.
-fn text(caller: &mut Host<'_>, at: i32, length: i32) -> String {
+fn text(caller: &mut Host<'_>, at: impl PointerSize, length: impl PointerSize) -> String {
     with_memory(caller, |_, memory| {
-        let (at, length) = (at as u32 as usize, length as u32 as usize);
+        let (at, length) = (at.get(), length.get());
         let bytes = at.checked_add(length).and_then(|end| memory.get(at..end));
         String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
     })

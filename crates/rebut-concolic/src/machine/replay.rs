@@ -90,7 +90,7 @@ impl Replayer {
         let engine = engine()?;
         let module = Module::new(&engine, &coverage_module.bytes).map_err(module_error)?;
         let mut linker = Linker::new(&engine);
-        imports::guest(&mut linker, &module).map_err(module_error)?;
+        imports::guest(&mut linker, &module, coverage_module.is_memory64).map_err(module_error)?;
         let pre = linker.instantiate_pre(&module).map_err(module_error)?;
         Ok(Replayer { engine, module, pre, coverage_module })
     }
@@ -154,6 +154,7 @@ impl Replayer {
 fn engine() -> Result<Engine, ModuleError> {
     let mut config = Config::new();
     config.wasm_multi_memory(true);
+    config.wasm_memory64(true);
     config.cranelift_opt_level(OptLevel::None);
     config.cranelift_nan_canonicalization(true);
     config.consume_fuel(true);

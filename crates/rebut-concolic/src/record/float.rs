@@ -1,11 +1,16 @@
 //! The terms of float instructions.
 //!
 //! All of them are exact except for the bits of a NaN: WebAssembly leaves these open, and terms
-//! have the canonical ones. The engine is configured to canonicalize NaNs, too.
+//! have the canonical ones. The engine is configured to canonicalize NaNs, too. The values that the
+//! native program may compute instead are in `open_values`.
+//!
+//! The lesser and the greater of two floats are functions of the compiler's library (`fmin` and
+//! `fmax` in `libm`). Their terms return what these functions return.
 
 use rebut_smt::{Pool, Term};
 
 use super::integer::truth;
+use crate::op;
 
 /// Returns the term of an instruction with one operand that takes or returns a float.
 pub(crate) fn unary(pool: &mut Pool, opcode: u32, a: Term) -> Option<Term> {
@@ -62,6 +67,16 @@ fn arithmetic(pool: &mut Pool, opcode: u32, a: Term, b: Term) -> Option<Term> {
         0x96 | 0xA4 => pool.float_min(a, b),
         0x97 | 0xA5 => pool.float_max(a, b),
         0x98 | 0xA6 => pool.float_copysign(a, b),
+        op::LESSER_F32 | op::LESSER_F64 => {
+            let (is_nan, is_less) = (pool.float_is_nan(b), pool.float_lt(a, b));
+            let is_first = pool.or(is_nan, is_less);
+            pool.ite(is_first, a, b)
+        }
+        op::GREATER_F32 | op::GREATER_F64 => {
+            let (is_nan, is_less) = (pool.float_is_nan(a), pool.float_lt(a, b));
+            let is_second = pool.or(is_nan, is_less);
+            pool.ite(is_second, b, a)
+        }
         _ => return None,
     })
 }

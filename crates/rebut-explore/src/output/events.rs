@@ -1,20 +1,18 @@
 //! The events of explored tests, for reports. `docs/guide/events.md` describes the format.
 
-use super::{json, text};
+use super::json;
 use crate::ExploredTest;
-use crate::assumptions::names;
-use crate::confirm::Confirmation;
+use crate::reason::Reason;
 use crate::selection::SelectedTest;
 use crate::view::{ExplorationView, ModuleCache};
 use crate::words;
 use rebut_cli::exit::{Exit, Failure};
 use rebut_cli::runs::Workspace;
-use rebut_concolic::{Coverage, Outcome, Verdict};
+use rebut_concolic::{Coverage, Exploration, Outcome};
 use rebut_protocol::settings;
-use rebut_protocol::verdicts::VerdictCode;
 use rebut_report::{
     BeginLine, DecisionLine, EndLine, Event, ExploredLine, FileLines, InputLine, Number, PathLine,
-    Rejected, RunLine, compact_time, rfc3339,
+    Rejected, ReportedInput, RunLine, compact_time, rfc3339,
 };
 use std::fs;
 use std::path::PathBuf;
@@ -58,7 +56,10 @@ impl EventLog {
         test: &SelectedTest<'_>,
         cache: &mut ModuleCache<'_>,
     ) {
-        let description = &explored.description;
+        let (description, Some(exploration)) = (&explored.description, &explored.exploration)
+        else {
+            return;
+        };
         self.add(&Event::Begin(BeginLine {
             property: description.path.clone(),
             place: format!("{}:{}", description.file, description.line),
@@ -79,16 +80,16 @@ impl EventLog {
         }
         let left_out = |all: usize| all.saturating_sub(WRITTEN_MAX) as u64;
         self.add(&Event::Explored(ExploredLine {
-            runs: explored.exploration.runs as u64,
+            runs: exploration.runs as u64,
             decisions: view.decisions.len() as u64,
             paths: view.paths.len() as u64,
             decisions_left_out: left_out(view.decisions.len()),
             paths_left_out: left_out(view.paths.len()),
-            limits: explored.exploration.limits.iter().map(text::limit).collect(),
-            assumes: names(&explored.assumptions),
+            limits: explored.verdict.reasons().iter().map(Reason::words).collect(),
+            assumes: json::assumptions(exploration),
         }));
-        let has_failures = self.add_failures(explored, view);
-        self.add_end(explored, has_failures);
+        self.add_failures(explored);
+        self.add_end(explored, exploration);
         self.tests += 1;
     }
 
@@ -110,49 +111,23 @@ impl EventLog {
         }
     }
 
-    /// Adds the failures that a native run confirmed, with the inputs that it shrunk. Returns
-    /// whether there are any.
-    fn add_failures(&mut self, explored: &ExploredTest, view: &ExplorationView) -> bool {
-        let Verdict::Fails(leaves) = &explored.exploration.verdict else { return false };
-        let mut has_failures = false;
-        for (leaf, confirmation) in leaves.iter().zip(&explored.confirmations) {
-            let Confirmation::Fails(failure) = confirmation else { continue };
-            let Some(path) = view.paths.get(*leaf) else { continue };
-            let outcome = explored.exploration.leaves.get(*leaf).map(|leaf| &leaf.outcome);
-            let shrunk = failure.inputs.first().filter(|input| input.replay.is_some());
-            let contract = failure.inputs.first().and_then(|input| input.contract.clone());
-            let (replay, values) = match shrunk {
-                Some(input) => (input.replay.clone(), input.values.clone()),
-                None => (Some(path.replay.clone()), path.values.iter().map(json::value).collect()),
-            };
+    /// Adds the failures, with the inputs that the native run shrunk.
+    fn add_failures(&mut self, explored: &ExploredTest) {
+        for input in explored.verdict.failures().iter().flat_map(|failure| &failure.inputs) {
             let at_ms = self.elapsed_ms();
-            let line = input_line(outcome);
-            self.add(&Event::Failure(InputLine { contract, replay, values, at_ms, ..line }));
-            has_failures = true;
+            self.add(&Event::Failure(InputLine { at_ms, ..input_line(input) }));
         }
-        has_failures
     }
 
-    fn add_end(&mut self, explored: &ExploredTest, has_failures: bool) {
-        let ExploredTest { description, exploration, .. } = explored;
-        let verdict = match &exploration.verdict {
-            Verdict::Fails(_) if has_failures => Some(VerdictCode::Failed),
-            Verdict::Found(_) if description.is_not_exists => Some(VerdictCode::Failed),
-            Verdict::Found(_) => Some(VerdictCode::Exists),
-            Verdict::Holds if description.is_exists => Some(VerdictCode::NotFound),
-            Verdict::Holds => Some(VerdictCode::Proved),
-            Verdict::Vacuous => Some(VerdictCode::Vacuous),
-            Verdict::Fails(_) | Verdict::Unknown(_) => None,
-        };
-        let success = matches!(verdict, None | Some(VerdictCode::Exists | VerdictCode::Proved));
+    fn add_end(&mut self, explored: &ExploredTest, exploration: &Exploration) {
         let is_rejected = |outcome: &Outcome| matches!(outcome, Outcome::Rejected(_));
         let rejected = exploration.leaves.iter().filter(|leaf| is_rejected(&leaf.outcome)).count();
         let rejections = (rejected > 0)
             .then(|| Rejected { why: "an assumption".to_owned(), cases: rejected as u64 });
         self.add(&Event::End(EndLine {
-            verdict: verdict.map_or(UNKNOWN, VerdictCode::as_str).to_owned(),
-            success,
-            reason: Some(text::verdict(explored)),
+            verdict: explored.verdict.code().to_owned(),
+            success: explored.verdict.exit(false) == Exit::Success,
+            reason: Some(explored.sentence()),
             cases: (exploration.leaves.len() - rejected) as u64,
             rejected: rejections.into_iter().collect(),
             ms: Some(((explored.duration.as_secs_f64() * 1e6).round() / 1e3).into()),
@@ -187,10 +162,6 @@ impl EventLog {
     }
 }
 
-/// The verdict of a test that is neither proved nor failing. Only explorations have it, so it is
-/// not among the codes of runs.
-const UNKNOWN: &str = "unknown";
-
 /// Returns the group that the user named, as tests write it into the name of a directory.
 fn group_name(name: Option<&str>) -> Option<String> {
     let is_kept = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.');
@@ -198,21 +169,21 @@ fn group_name(name: Option<&str>) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Returns the event of a failing path, without its input.
-fn input_line(outcome: Option<&Outcome>) -> InputLine {
-    let mut line = InputLine { by: "explore".to_owned(), ..InputLine::default() };
-    let Some(Outcome::Failed(failure)) = outcome else { return line };
-    line.message = failure.message.clone();
-    line.command = Some("cargo test".to_owned());
-    if failure.file.is_empty() {
-        line.kind = "wrong-result".to_owned();
-    } else {
-        let location = format!("{}:{}:{}", failure.file, failure.line, failure.column);
-        line.kind = "panic".to_owned();
-        line.origin = format!("panic at {location}");
-        line.location = Some(location);
+/// Returns the event of a failure. It was found by exploration, or by the native run before it.
+fn input_line(input: &ReportedInput) -> InputLine {
+    InputLine {
+        by: input.by.clone(),
+        case: input.case,
+        kind: input.kind.clone(),
+        origin: input.origin.clone(),
+        message: input.message.clone(),
+        location: input.location.clone(),
+        contract: input.contract.clone(),
+        replay: input.replay.clone(),
+        values: input.values.clone(),
+        command: Some("cargo test".to_owned()),
+        ..InputLine::default()
     }
-    line
 }
 
 #[cfg(test)]

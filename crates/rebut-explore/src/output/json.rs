@@ -2,46 +2,74 @@
 
 use super::{coverage, text};
 use crate::ExploredTest;
-use crate::assumptions::names;
-use crate::confirm::Confirmation;
+use crate::reason::Reason;
 use crate::view::{self, BranchTarget, PathInput, covering_paths};
-use rebut_concolic::{Coverage, Leaf, Line, Proof, ShownValue, Verdict};
+use rebut_concolic::{Coverage, Exploration, Leaf, Line, Proof, ShownValue};
 use serde_json::{Value, json};
 
 /// Returns the line of a test.
 pub(crate) fn line(test: &ExploredTest) -> String {
-    let ExploredTest { description, exploration, confirmations, .. } = test;
-    let (word, limits): (&str, Vec<String>) = match &exploration.verdict {
-        Verdict::Holds if description.is_exists => ("absent", Vec::new()),
-        Verdict::Holds => ("proved", Vec::new()),
-        Verdict::Fails(_) => ("fails", Vec::new()),
-        Verdict::Found(_) => ("found", Vec::new()),
-        Verdict::Vacuous => ("vacuous", Vec::new()),
-        Verdict::Unknown(limits) => ("unknown", limits.iter().map(text::limit).collect()),
-    };
+    let ExploredTest { description, verdict, exploration, native, .. } = test;
     let view = test.view.as_ref();
+    let exploration = exploration.as_ref();
+    let leaves = exploration.map(|exploration| exploration.leaves.as_slice()).unwrap_or_default();
     let paths: Vec<Value> = match view {
         Some(view) => view.paths.iter().map(|one| json!(path(one))).collect(),
-        None => exploration.leaves.iter().map(plain_path).collect(),
+        None => leaves.iter().map(plain_path).collect(),
     };
-    let fails = |one: &Confirmation| matches!(one, Confirmation::Fails(_));
     let decisions = view.map(|view| view.decisions.iter().map(decision).collect::<Vec<_>>());
+    let limits: Vec<String> = verdict.reasons().iter().filter_map(limit).collect();
+    let inputs = verdict.failures().iter().flat_map(|failure| &failure.inputs);
     let value = json!({
         "test": description.path,
         "file": description.file,
         "line": description.line,
-        "verdict": word,
+        "verdict": verdict.word(),
+        "sentence": test.sentence(),
+        "reasons": verdict.reasons().iter().map(reason).collect::<Vec<_>>(),
         "limits": limits,
-        "runs": exploration.runs,
-        "divergences": exploration.divergences,
-        "assumes": names(&test.assumptions),
+        "failures": inputs.map(failure).collect::<Vec<_>>(),
+        "runs": exploration.map_or(0, |exploration| exploration.runs),
+        "divergences": exploration.map_or(0, |exploration| exploration.divergences),
+        "assumes": exploration.map(assumptions).unwrap_or_default(),
+        "native": {
+            "cases": native.before.as_ref().map_or(0, |before| before.cases),
+            "paths": native.paths.ran,
+            "divergences": native.paths.divergences.len(),
+        },
         "paths": paths,
-        "covering": covering_paths(&exploration.leaves),
-        "fails_natively": confirmations.iter().map(fails).collect::<Vec<_>>(),
+        "covering": covering_paths(leaves),
         "tree": decisions,
         "coverage": view.and_then(|view| view.coverage.as_ref()).map(coverage_value),
     });
     format!("{value}\n")
+}
+
+fn reason(reason: &Reason) -> Value {
+    json!({"name": reason.name(), "words": reason.words(), "help": reason.help()})
+}
+
+fn limit(reason: &Reason) -> Option<String> {
+    matches!(reason, Reason::Limit(_)).then(|| reason.words())
+}
+
+fn failure(input: &rebut_report::ReportedInput) -> Value {
+    json!({
+        "by": input.by,
+        "kind": input.kind,
+        "message": input.message,
+        "location": input.location,
+        "replay": input.replay,
+        "values": input.values,
+    })
+}
+
+/// Returns what the paths of an exploration assume.
+pub(crate) fn assumptions(exploration: &Exploration) -> Vec<String> {
+    let summaries = exploration.assumed.iter().map(|test| format!("summary {test}"));
+    let hashes = exploration.assumes_hashes.then(|| "hashes".to_owned());
+    let mocks = (exploration.pruned > 0).then(|| "friendly mocks".to_owned());
+    summaries.chain(hashes).chain(mocks).collect()
 }
 
 /// Returns a path whose values are unknown.

@@ -87,9 +87,11 @@ pub(crate) fn variables(plan: &Plan, paths: &mut ExploredPaths) -> Vec<Option<Te
         let pool = &mut paths.pool;
         let drawn = drawn.unwrap_or_else(|| draw.variable(pool, width));
         Some(match parameter.ty {
-            // A draw from a smaller range is narrower than the type.
-            Some(ParameterType::Int { bits, .. }) if pool.width(drawn) < bits => {
-                pool.zero_extend(bits - pool.width(drawn), drawn)
+            // A draw from a smaller range is narrower than the type. So is one of a size, if the
+            // module has short ones.
+            Some(ParameterType::Int { bits, is_signed, .. }) if pool.width(drawn) < bits => {
+                let by = bits - pool.width(drawn);
+                if is_signed { pool.sign_extend(by, drawn) } else { pool.zero_extend(by, drawn) }
             }
             _ => drawn,
         })
@@ -177,7 +179,7 @@ impl AtomBuilder<'_> {
                         (range.end().abs_diff(number), number.abs_diff(*range.start()));
                     let text = match (below, above) {
                         _ if number.unsigned_abs() < LITERAL_MAX => text,
-                        // The native type is wider, or wider than choices are.
+                        // The type is not the same on every machine, or is wider than choices are.
                         _ if type_name.ends_with("size") || type_name == "u128" => text,
                         (0, _) => format!("{type_name}::MAX"),
                         (_, 0) => format!("{type_name}::MIN"),

@@ -244,7 +244,7 @@ impl PathQuestions<'_> {
     }
 
     /// Returns a parameter of one choice as a value of a type: itself, or converted from a narrower
-    /// integer. `usize` is never converted, because its native width differs.
+    /// integer. `usize` is never converted, because its width depends on the machine.
     fn as_type(&mut self, nth: usize, ty: &ParameterType) -> Option<CodeAndTerm> {
         let term = self.variables[nth]?;
         let name = self.plan.parameters[nth].name();

@@ -11,8 +11,11 @@ use crate::read::value::ParameterType;
 use rebut_concolic::DrawId;
 use rebut_smt::{Bits, Pool, Sort, Term};
 
-/// The width of lengths, and of elements that are characters: `usize` in WebAssembly, and `char`.
-const LENGTH: u32 = 32;
+/// The width of lengths: that of a `usize` in [`ParameterType`].
+const LENGTH: u32 = 64;
+
+/// The width of elements that are characters.
+const CHARACTER: u32 = 32;
 
 /// The variables of a string or list.
 #[derive(Clone, Debug)]
@@ -69,9 +72,9 @@ fn element_width(parameter: &Parameter) -> u32 {
         Some(ParameterType::Slice(ty) | ParameterType::Vec(ty)) => match **ty {
             ParameterType::Int { bits, .. } | ParameterType::Float(bits) => bits,
             ParameterType::Bool => 1,
-            _ => LENGTH,
+            _ => CHARACTER,
         },
-        _ => LENGTH,
+        _ => CHARACTER,
     }
 }
 

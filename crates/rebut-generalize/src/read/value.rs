@@ -19,7 +19,7 @@ pub(crate) enum LiteralValue {
 /// The type of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterType {
-    /// An integer, with its width in WebAssembly.
+    /// An integer, with its width.
     Int {
         name: String,
         is_signed: bool,
@@ -70,8 +70,8 @@ impl ParameterType {
         }
         let is_signed = name.starts_with('i');
         let bits = match name.strip_prefix(['i', 'u'])? {
-            // The width of a pointer in WebAssembly.
-            "size" => 32,
+            // Where explored sizes have only 32 bits, they are widened.
+            "size" => 64,
             bits => bits.parse().ok().filter(|bits| [8, 16, 32, 64, 128].contains(bits))?,
         };
         Some(ParameterType::Int { name: name.to_owned(), is_signed, bits })

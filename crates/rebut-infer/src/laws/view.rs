@@ -221,7 +221,7 @@ impl View {
         View::Variant { tag, held: vec![(SOME, vec![self])] }
     }
 
-    /// Returns the length of a sequence, as a `usize` of WebAssembly (32 bits).
+    /// Returns the length of a sequence, as an unsigned number of 32 bits.
     pub(super) fn length(&self, pool: &mut Pool) -> Option<View> {
         let View::Sequence { length, .. } = self else { return None };
         Some(View::Scalar(Scalar::Unsigned, pool.zero_extend(32 - LENGTH_BITS, *length)))

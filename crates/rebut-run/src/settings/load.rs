@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use rebut_protocol::near_miss;
 use rebut_protocol::settings::{self, Setting};
 use rebut_protocol::test_path::TestPath;
-use rebut_protocol::variables::{CHILD, EVENTS_DIR, PREFIX, RESTART};
+use rebut_protocol::variables::{CHILD, EVENTS_DIR, INPUTS_MAX, PREFIX, REPLAYS, RESTART};
 
 use super::Settings;
 use super::apply::{RawValue, apply};
@@ -131,8 +131,11 @@ fn apply_variables(
                     None => return Err(SettingsError(wrong())),
                 }
             }
+            None if name == INPUTS_MAX => into.inputs_max = value.parse().unwrap_or(0),
             // Rebut uses these variables for the processes that it starts.
-            None if name.starts_with(CHILD) || name == EVENTS_DIR || name.starts_with(RESTART) => {}
+            None if name.starts_with(CHILD)
+                || name.starts_with(RESTART)
+                || matches!(name.as_str(), EVENTS_DIR | REPLAYS) => {}
             None => {
                 let hint = did_you_mean(name, &names(&|setting| Some(setting.variable)));
                 if !hint.is_empty() {
@@ -409,6 +412,7 @@ mod tests {
             ("REBUT_REJECTIONS_MAX", "8"),
             ("REBUT_SEARCH", "climbing"),
             ("REBUT_EVENTS", "all"),
+            (INPUTS_MAX, "300"),
         ];
         check("", &variables, |settings| {
             *settings = Settings {
@@ -427,6 +431,7 @@ mod tests {
                 replay: Some("r1.AA".into()),
                 replay_from: crate::verdict::FoundBy::Exploration,
                 rejections_max: 8,
+                inputs_max: 300,
                 search: crate::SearchMode::Climbing,
                 events: crate::EventLevel::All,
             };

@@ -24,10 +24,20 @@ pub fn larger(a: i32, b: i32) -> i32 {
 }
 
 /// A price with what is added to it.
-pub fn price(net: u8, rates: &dyn Rates) -> u16 {
-    let rate = u16::from(rates.rate());
+pub fn price(net: u32, rates: &dyn Rates) -> u64 {
+    let rate = u64::from(rates.rate());
     assert!(rate <= 100, "no rate is more than all");
-    u16::from(net) + u16::from(net) * rate / 100
+    u64::from(net) + u64::from(net) * rate / 100
+}
+
+/// Whether a code is the special one. Random numbers hit it once in four billion cases.
+pub fn is_special(code: u32) -> bool {
+    code.wrapping_mul(7) ^ 0x55 == 12345
+}
+
+/// The double of a number, with a fault that a feature has.
+pub fn double(number: u32) -> u32 {
+    if cfg!(feature = "loud") && is_special(number) { 0 } else { number.wrapping_mul(2) }
 }
 
 /// Somebody who knows rates.
@@ -48,8 +58,73 @@ mod tests {
     }
 
     #[rebut::test]
+    fn sorts_three_numbers(numbers: [u32; 3]) {
+        let mut sorted = numbers;
+        sorted.sort();
+        assert!(sorted.is_sorted());
+    }
+
+    #[rebut::test]
     fn fails(number: u32) {
-        assert!(number.wrapping_mul(7) ^ 0x55 != 12345);
+        assert!(!is_special(number));
+    }
+
+    #[rebut::test]
+    fn doubles_unless_loud(number: u32) {
+        assert_eq!(double(number), number.wrapping_mul(2));
+    }
+
+    #[rebut::test]
+    fn has_two_faults(a: u32, b: u32) {
+        assert!(!is_special(a), "the first");
+        assert!(!is_special(b.wrapping_add(1)), "the second");
+    }
+
+    #[rebut::test]
+    fn is_tried_with_all_inputs(a: u8, b: u8) {
+        assert!(a.max(b) >= a);
+    }
+
+    #[rebut::test]
+    fn is_refuted_by_an_ordinary_run(number: u32) {
+        assert!(number < 1000);
+    }
+
+    #[rebut::test]
+    fn is_rejected_in_webassembly_alone(number: u32) {
+        if is_special(number) {
+            assume!(cfg!(not(target_family = "wasm")));
+        }
+        assert!(double(number) % 2 == 0);
+    }
+
+    const LIMIT: u32 = if cfg!(target_family = "wasm") { 4_000_000_000 } else { 4_000_000_001 };
+
+    #[rebut::test]
+    fn draws_from_more_natively(#[generate(max_value = LIMIT)] number: u32) {
+        assert!(number <= LIMIT);
+    }
+
+    #[rebut::test]
+    fn is_refuted_natively_alone(number: u32) {
+        if is_special(number) {
+            // The branch must exist in both builds.
+            std::hint::black_box(number);
+            assert!(cfg!(target_family = "wasm"), "only natively");
+        }
+    }
+
+    #[rebut::test]
+    fn is_refuted_in_webassembly_alone(number: u32) {
+        if is_special(number) {
+            assert!(cfg!(not(target_family = "wasm")), "only in WebAssembly");
+        }
+    }
+
+    #[rebut::test]
+    fn assumes_an_order_of_keys(a: u32, b: u32) {
+        let set: std::collections::HashSet<u32> = [a, b].into();
+        assert!(set.len() <= 2);
     }
 
     #[rebut::test]
@@ -108,35 +183,35 @@ mod tests {
     }
 
     #[rebut::test]
-    fn reads_the_clock(number: u8) {
+    fn reads_the_clock(number: u32) {
         if number > 100 {
             assert!(is_quick(Duration::from_secs(60), || ()));
         }
     }
 
     #[rebut::test]
-    fn starts_a_thread(number: u8) {
+    fn starts_a_thread(number: u32) {
         if number == 9 {
-            assert_eq!(sum(vec![number, 1]), 10);
+            assert_eq!(sum(vec![9, 1]), 10);
         }
     }
 
     #[rebut::test]
-    fn wild_rates_are_refused(net: u8, #[from(MockRates::wild())] rates: MockRates) {
-        assert!(price(net, &rates) >= u16::from(net));
+    fn wild_rates_are_refused(net: u32, #[from(MockRates::wild())] rates: MockRates) {
+        assert!(price(net, &rates) >= u64::from(net));
     }
 
     #[rebut::test]
-    fn friendly_rates_are_accepted(net: u8, #[from(MockRates::friendly())] rates: MockRates) {
-        assert!(price(net, &rates) >= u16::from(net));
+    fn friendly_rates_are_accepted(net: u32, #[from(MockRates::friendly())] rates: MockRates) {
+        assert!(price(net, &rates) >= u64::from(net));
     }
 
     #[rebut::test]
     fn friendly_rates_do_not_hide_other_faults(
-        net: u8,
+        net: u32,
         #[from(MockRates::friendly())] rates: MockRates,
     ) {
         let _ = price(net, &rates);
-        assert!(net != 200);
+        assert!(!is_special(net));
     }
 }
