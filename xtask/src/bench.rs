@@ -1,5 +1,6 @@
 //! Measurements against peers. They are in a workspace of their own, `bench/`.
 
+mod explore;
 mod infer;
 mod report;
 
@@ -14,7 +15,7 @@ pub(crate) fn run(name: &str, arguments: &[&str]) -> Result<(), String> {
         "report" => return report::run(arguments),
         "infer" => return infer::run(arguments),
         "programs" => return programs(arguments),
-        "explore" => return explore(arguments),
+        "explore" => return explore::run(arguments),
         "build" | "search" => {}
         "solve" => install_solvers(),
         _ => install_hypothesis()?,
@@ -47,19 +48,6 @@ fn programs(arguments: &[&str]) -> Result<(), String> {
         "bench-programs",
         "--",
     ]);
-    step(command.args(arguments))
-}
-
-/// Exploration has a workspace of its own, because it compiles a compiler. It builds into the target
-/// directory of the main workspace, which has that compiler already.
-fn explore(arguments: &[&str]) -> Result<(), String> {
-    install_solvers();
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root().join("bench").join("explore"));
-    if std::env::var_os("CARGO_TARGET_DIR").is_none() {
-        command.env("CARGO_TARGET_DIR", root().join("target"));
-    }
-    command.args(["run", "--release", "--quiet", "-p", "bench-explore", "--"]);
     step(command.args(arguments))
 }
 

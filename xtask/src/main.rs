@@ -47,6 +47,10 @@ cargo xtask setup                 fetches crates and installs what tests need: s
                                   JUnit, pytest, cargo-nextest, a standard library for WebAssembly
 cargo xtask bench NAME [--check]  measures against peers: generate, shrink, find, build, search, programs,
                                   solve, explore, infer
+cargo xtask bench explore PART [--check] [NAME..]  the verdicts of exploration against the truth: PART is
+                                  `attack` (properties that are false here), `natural` (published
+                                  crates) or `cost`; a NAME selects a file of properties; `--native`
+                                  only checks the marks; `--slice` and `--seed N` for a few
 cargo xtask bench report [--check]  writing and opening the report of 100,000 events
 cargo xtask compat [--check] [ROW..]  uses Rebut as existing projects do, row by row; writes compat/results.md;
                                   `--slice` runs the rows of `cargo xtask test`

@@ -1,6 +1,6 @@
 //! Tests without shadows, in plain wasmtime: draws are answered by the simplest number.
 
-use wasmtime::{Engine, Extern, ExternType, Func, Instance, Linker, Module, Store, Val};
+use wasmtime::{Config, Engine, Extern, ExternType, Func, Instance, Linker, Module, Store, Val};
 
 /// A compiled module.
 #[derive(Debug)]
@@ -20,7 +20,9 @@ struct State {
 impl Plain {
     /// Compiles a module.
     pub(crate) fn new(wasm: &[u8]) -> wasmtime::Result<Plain> {
-        let engine = Engine::default();
+        let mut config = Config::new();
+        config.wasm_memory64(true);
+        let engine = Engine::new(&config)?;
         let module = Module::new(&engine, wasm)?;
         let mut linker: Linker<State> = Linker::new(&engine);
         for import in module.imports() {

@@ -1,0 +1,1 @@
+//! Nothing: the constants are in the tests.

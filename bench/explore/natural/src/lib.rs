@@ -1,0 +1,1 @@
+//! Nothing: the properties are in `tests`.
