@@ -168,6 +168,8 @@ fn in_words(limit: &Limit) -> String {
         Limit::Lossy(Loss::Length(length)) => format!("more than {length} elements"),
         Limit::Lossy(Loss::TooLong) => "a path too long".to_owned(),
         Limit::Lossy(Loss::Float(_)) => "floats without a term".to_owned(),
+        Limit::Work(_) => "work".to_owned(),
+        Limit::Stopped(_) => "stopped".to_owned(),
         Limit::Diverged(runs) => format!("{runs} runs diverged"),
         Limit::Unsupported(what, _) | Limit::Misuse(what) | Limit::Internal(what) => what.clone(),
     }

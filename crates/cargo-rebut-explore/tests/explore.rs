@@ -124,4 +124,49 @@ fn an_exploration_is_shown_in_terms_of_the_source_and_kept_as_tests() {
     let output = shop.test(&["--lib", "every_order"]);
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(said.contains("no parcel for 77") && said.contains("found by: example"), "{said}");
+
+    limits_that_a_person_sets_are_named(&shop);
+    #[cfg(unix)]
+    an_interrupted_exploration_says_what_is_known(&shop);
+}
+
+/// The options of a test with more paths than anyone waits for.
+const ENDLESS: [&str; 7] =
+    ["is_sorted_by_hand", "--length", "64", "--runs", "100000000", "--terms", "100000000000"];
+
+fn limits_that_a_person_sets_are_named(shop: &Shop) {
+    for (limits, named) in [
+        (&["--effort", "0"][..], "unknown: no failure on 1 path; stopped because its effort was"),
+        (&["--effort", "1000000", "--time", "1ms"], "unknown: not explored because the time is"),
+    ] {
+        let arguments = [&["explore"], &ENDLESS[..], limits].concat();
+        let output = shop.call(env!("CARGO_BIN_EXE_cargo-rebut-explore"), &arguments);
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains(named), "{text}");
+    }
+}
+
+#[cfg(unix)]
+fn an_interrupted_exploration_says_what_is_known(shop: &Shop) {
+    use std::io::{BufRead as _, Read as _};
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rebut-explore"));
+    rebut_testkit::clean(&mut command);
+    command.env("CARGO_TARGET_DIR", shop.home.join("target")).current_dir(&shop.home);
+    command.arg("explore").args(ENDLESS).args(["--effort", "1000000"]);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().expect("the command");
+    let stderr = std::io::BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut said = stderr.lines().map_while(Result::ok);
+    // Without a terminal, a line now and then says what goes on.
+    assert!(said.any(|line| line.contains("is_sorted_by_hand: exploring, ")));
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status().expect("kill");
+    assert!(killed.success());
+    let mut text = String::new();
+    let mut stdout = child.stdout.take().expect("a pipe");
+    stdout.read_to_string(&mut text).expect("all of it");
+    assert_eq!(child.wait().expect("an end").code(), Some(130), "{text}");
+    assert!(text.contains("is_sorted_by_hand: unknown: "), "{text}");
+    assert!(text.contains("it was interrupted"), "{text}");
 }

@@ -9,7 +9,7 @@ pub(crate) use selection::{LocationFlags, Selection};
 
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 use help::*;
-use rebut_cli::arguments::Engine;
+use rebut_cli::arguments::{Engine, time};
 use rebut_cli::exit::Exit;
 use rebut_protocol::terminal;
 use std::ffi::OsString;
@@ -324,44 +324,6 @@ pub(crate) enum Format {
     /// A constant for Rust code
     Rust,
 }
-
-/// Parses a duration such as `1h30m`: one or more numbers with units, the larger unit first.
-fn time(text: &str) -> Result<Duration, String> {
-    let wrong =
-        || format!("expected a time such as `500ms`, `30s`, `5m` or `1h30m`, found `{text}`");
-    let mut seconds = 0.0;
-    let mut unit_before = f64::INFINITY;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let is_number = |c: char| c == '.' || c.is_ascii_digit();
-        let end = rest.find(|c| !is_number(c)).ok_or_else(wrong)?;
-        let (number, after) = rest.split_at(end);
-        let end = after.find(is_number).unwrap_or(after.len());
-        let (unit, after) = after.split_at(end);
-        let unit = match unit.trim() {
-            "us" => 1e-6,
-            "ms" => 1e-3,
-            "s" | "sec" => 1.0,
-            "m" | "min" => 60.0,
-            "h" => 3600.0,
-            "d" => 86_400.0,
-            _ => return Err(wrong()),
-        };
-        if unit >= unit_before {
-            return Err(wrong());
-        }
-        seconds += number.parse::<f64>().ok().ok_or_else(wrong)? * unit;
-        (unit_before, rest) = (unit, after);
-    }
-    let time = Duration::try_from_secs_f64(seconds).ok().ok_or_else(wrong)?;
-    if time.is_zero() || time > TIME_MAX {
-        return Err(wrong());
-    }
-    Ok(time)
-}
-
-/// A year: arbitrary, but no campaign is meant to run longer, and it keeps sums of times finite.
-const TIME_MAX: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Parses the command line. After a request for help or a wrong argument, it prints and
 /// ends the process.

@@ -51,6 +51,7 @@ pub use native::{CompilerError, NativePackage, SourceSpan, TestPrograms};
 pub use overlay::Overlay;
 pub use package::Target;
 pub use problem::Problem;
+pub use standard::cache_folder;
 pub use test_file::TestFile;
 pub use toolchain::Toolchain;
 pub use unsupported::unsupported_call;

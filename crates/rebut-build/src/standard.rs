@@ -51,7 +51,11 @@ pub(crate) fn library(
     result.map(|()| sysroot)
 }
 
-fn cache_folder() -> Result<PathBuf, Problem> {
+/// Returns the directory of Rebut in the user's cache directory.
+///
+/// # Errors
+/// If the user has no cache directory.
+pub fn cache_folder() -> Result<PathBuf, Problem> {
     let from_variable = |name: &str| env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let in_home = |folder: &str| env::home_dir().map(|home| home.join(folder));
     let cache = from_variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| {

@@ -57,27 +57,32 @@ impl Toolchain {
         platforms: &[Platform],
         progress: &mut dyn FnMut(&str),
     ) -> Result<Toolchain, Problem> {
-        let compilers = compilers();
-        let with_sources = compilers.iter().find(|compiler| compiler.sources().is_some());
+        let mut compilers = Compilers::new(candidates());
+        let with_sources = compilers.find(|compiler| compiler.sources().is_some());
         let mut last_problem = None;
         for &platform in platforms {
-            let built = with_sources
-                .map(|compiler| Ok((compiler, standard::library(compiler, platform, progress)?)));
-            let prebuilt = compilers.iter().find(|compiler| compiler.has_target(platform));
-            let (compiler, sysroot) = match (built, prebuilt) {
-                (Some(Ok((compiler, sysroot))), _) => (compiler, Some(sysroot)),
-                (None, Some(prebuilt)) => (prebuilt, None),
-                (None, None) => continue,
-                (Some(Err(problem)), prebuilt) => {
-                    progress(&not_built(&problem, prebuilt));
-                    last_problem = Some(problem);
-                    let Some(prebuilt) = prebuilt else { continue };
-                    (prebuilt, None)
+            if let Some(compiler) = &with_sources {
+                match standard::library(compiler, platform, progress) {
+                    Ok(sysroot) => {
+                        return Toolchain::new(
+                            compiler.clone(),
+                            platform,
+                            Some(sysroot),
+                            compilers,
+                        );
+                    }
+                    Err(problem) => last_problem = Some(problem),
                 }
-            };
-            return Toolchain::new(compiler, platform, sysroot, &compilers);
+            }
+            let prebuilt = compilers.find(|compiler| compiler.has_target(platform));
+            if let Some(problem) = last_problem.as_ref().filter(|_| with_sources.is_some()) {
+                progress(&not_built(problem, prebuilt.as_ref()));
+            }
+            if let Some(prebuilt) = prebuilt {
+                return Toolchain::new(prebuilt, platform, None, compilers);
+            }
         }
-        Err(last_problem.unwrap_or_else(|| no_toolchain(&compilers)))
+        Err(last_problem.unwrap_or_else(|| no_toolchain(compilers.all())))
     }
 
     /// The bits of a `usize` in the modules that it builds: 64, or 32.
@@ -95,14 +100,14 @@ impl Toolchain {
     }
 
     fn new(
-        compiler: &Compiler,
+        compiler: Compiler,
         platform: Platform,
         sysroot: Option<PathBuf>,
-        compilers: &[Compiler],
+        mut compilers: Compilers,
     ) -> Result<Toolchain, Problem> {
         let linker = match compiler.linker() {
             Some(_) => None,
-            None => Some(linker(compilers).ok_or_else(|| {
+            None => Some(linker(compilers.all()).ok_or_else(|| {
                 Problem::toolchain(format!(
                     "{compiler} has no linker for WebAssembly; install `wasm-ld`{}",
                     if is_debian() {
@@ -113,7 +118,7 @@ impl Toolchain {
                 ))
             })?),
         };
-        Ok(Toolchain { compiler: compiler.clone(), platform, sysroot, linker })
+        Ok(Toolchain { compiler, platform, sysroot, linker })
     }
 
     /// The platform that it builds for.
@@ -206,10 +211,14 @@ impl Compiler {
         // The proxies of rustup may choose another toolchain in another directory.
         let own = |name: &str, other: &Path| {
             let own = sysroot.join("bin").join(format!("{name}{}", env::consts::EXE_SUFFIX));
-            if own.is_file() { own } else { other.to_owned() }
+            own.is_file().then_some(own).ok_or_else(|| other.to_owned())
         };
-        let (cargo, rustc) = (own("cargo", cargo), own("rustc", rustc));
-        output(Command::new(&cargo).arg("-V"))?;
+        let rustc = own("rustc", rustc).unwrap_or_else(|other| other);
+        let cargo = match own("cargo", cargo) {
+            Ok(cargo) => cargo,
+            // A proxy may have nothing behind it.
+            Err(cargo) => output(Command::new(&cargo).arg("-V")).map(|_| cargo)?,
+        };
         let compiler = Compiler { cargo, rustc, version, sysroot };
         (compiler.number()? >= OLDEST).then_some(compiler)
     }
@@ -287,8 +296,60 @@ pub(crate) fn has_standard_library(sysroot: &Path, platform: Platform) -> bool {
     })
 }
 
-/// All compilers of this machine that can build Rebut, the one in use first.
-fn compilers() -> Vec<Compiler> {
+/// The compilers of this machine that can build Rebut, the one in use first.
+///
+/// Asking a compiler for its version starts processes, so each is asked only when all before it
+/// were not what is wanted. Usually the first one is.
+#[derive(Debug)]
+struct Compilers {
+    /// The cargo and the rustc of those that were not asked yet.
+    candidates: std::vec::IntoIter<(PathBuf, PathBuf)>,
+    known: Vec<Compiler>,
+}
+
+impl Compilers {
+    fn new(candidates: Vec<(PathBuf, PathBuf)>) -> Compilers {
+        Compilers { candidates: candidates.into_iter(), known: Vec::new() }
+    }
+
+    /// Returns the first that is wanted.
+    fn find(&mut self, is_wanted: impl Fn(&Compiler) -> bool) -> Option<Compiler> {
+        let mut nth = 0;
+        loop {
+            if nth == self.known.len() && !self.ask_next() {
+                return None;
+            }
+            let compiler = &self.known[nth];
+            if is_wanted(compiler) {
+                return Some(compiler.clone());
+            }
+            nth += 1;
+        }
+    }
+
+    /// Returns all of them.
+    fn all(&mut self) -> &[Compiler] {
+        while self.ask_next() {}
+        &self.known
+    }
+
+    /// Asks candidates until another compiler is known.
+    fn ask_next(&mut self) -> bool {
+        for (cargo, rustc) in self.candidates.by_ref() {
+            match Compiler::at(&cargo, &rustc) {
+                Some(compiler) if !self.known.contains(&compiler) => {
+                    self.known.push(compiler);
+                    return true;
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// The cargo and the rustc of each directory that may have them, the ones in use first.
+fn candidates() -> Vec<(PathBuf, PathBuf)> {
     let named = |variable: &str, name: &str| {
         env::var_os(variable).map_or_else(|| PathBuf::from(name), PathBuf::from)
     };
@@ -314,14 +375,7 @@ fn compilers() -> Vec<Compiler> {
             candidates.push(candidate);
         }
     }
-    let mut found: Vec<Compiler> = Vec::new();
-    for (cargo, rustc) in candidates {
-        match Compiler::at(&cargo, &rustc) {
-            Some(compiler) if !found.contains(&compiler) => found.push(compiler),
-            _ => {}
-        }
-    }
-    found
+    candidates
 }
 
 /// A linker for WebAssembly: the newest `wasm-ld` of LLVM, or the linker of another compiler.
@@ -405,5 +459,21 @@ mod tests {
         let problem = no_toolchain(&[]);
         assert!(problem.is_toolchain());
         assert!(problem.to_string().contains("`rustup component add rust-src`"));
+    }
+
+    #[test]
+    fn compilers_behind_the_wanted_one_are_not_asked() {
+        let in_use = || {
+            let cargo = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
+            (cargo, PathBuf::from("rustc"))
+        };
+        let missing = || (PathBuf::from("/nowhere/cargo"), PathBuf::from("/nowhere/rustc"));
+        let mut compilers = Compilers::new(vec![missing(), in_use(), in_use(), missing()]);
+        let found = compilers.find(|_| true).expect("the compiler in use");
+        assert_eq!(compilers.candidates.len(), 2);
+        assert_eq!(compilers.find(|compiler| *compiler == found), Some(found));
+        assert_eq!(compilers.candidates.len(), 2, "it is known");
+        assert!(compilers.find(|_| false).is_none());
+        assert_eq!(compilers.all().len(), 1, "the same compiler counts once");
     }
 }

@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use clap::{Args, Subcommand, ValueEnum};
 use rebut_protocol::terminal;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The commands of the second binary, `cargo-rebut-explore`.
 #[derive(Debug, Subcommand)]
@@ -37,6 +38,12 @@ pub struct Explore {
     /// The features to build with.
     #[command(flatten)]
     pub features: Features,
+    /// Maximum amount of work per test; one unit takes about one second of processor time
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub effort: u64,
+    /// Time limit of the exploration of all tests, such as `30s` or `5m` [default: none]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
     /// Maximum number of executions per test
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub runs: usize,
@@ -53,8 +60,8 @@ pub struct Explore {
     /// Solver budget in total, in terms
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     pub terms: u64,
-    /// SMT-LIB 2 solver for queries that the embedded solver gives up: z3, cvc5, or any command
-    /// that reads from its standard input
+    /// SMT-LIB 2 solver for queries that the embedded solver gives up: z3, cvc5, any command that
+    /// reads from its standard input, or `auto` for bitwuzla, z3 or cvc5 if one is installed
     #[arg(long, value_name = "COMMAND")]
     pub solver: Option<String>,
     /// Time limit of that solver per query, in seconds
@@ -205,7 +212,7 @@ const EXPLORE_EXAMPLES: &str = "\
 Examples:
   cargo rebut explore                        every property of the package or workspace
   cargo rebut explore -p my-crate parses     properties of a package whose path contains `parses`
-  cargo rebut explore --runs 100000 --length 16
+  cargo rebut explore --effort 600 --runs 100000 --length 16
   cargo rebut explore sorts --coverage       which lines were reached, and why others were not
   cargo rebut explore sorts --report --open  the path tree as an HTML report
   cargo rebut explore sorts --emit tests     one ordinary test per branch that the inputs cover
@@ -215,6 +222,47 @@ Properties are built for WebAssembly and run there. Failures are confirmed by a 
 they are reported. Collections longer than `--length` are left to `cargo test`.
 
 ";
+
+/// Parses a duration such as `1h30m`: one or more numbers with units, the larger unit first.
+///
+/// # Errors
+/// If the text is not a duration.
+pub fn time(text: &str) -> Result<Duration, String> {
+    let wrong =
+        || format!("expected a time such as `500ms`, `30s`, `5m` or `1h30m`, found `{text}`");
+    let mut seconds = 0.0;
+    let mut unit_before = f64::INFINITY;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_number = |c: char| c == '.' || c.is_ascii_digit();
+        let end = rest.find(|c| !is_number(c)).ok_or_else(wrong)?;
+        let (number, after) = rest.split_at(end);
+        let end = after.find(is_number).unwrap_or(after.len());
+        let (unit, after) = after.split_at(end);
+        let unit = match unit.trim() {
+            "us" => 1e-6,
+            "ms" => 1e-3,
+            "s" | "sec" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            "d" => 86_400.0,
+            _ => return Err(wrong()),
+        };
+        if unit >= unit_before {
+            return Err(wrong());
+        }
+        seconds += number.parse::<f64>().ok().ok_or_else(wrong)? * unit;
+        (unit_before, rest) = (unit, after);
+    }
+    let time = Duration::try_from_secs_f64(seconds).ok().ok_or_else(wrong)?;
+    if time.is_zero() || time > TIME_MAX {
+        return Err(wrong());
+    }
+    Ok(time)
+}
+
+/// A year: arbitrary, but no campaign is meant to run longer, and it keeps sums of times finite.
+const TIME_MAX: Duration = Duration::from_secs(366 * 24 * 3600);
 
 /// Parses the name of a test, a type, a method, a package or a feature. Messages repeat it, so what a
 /// terminal would act on is escaped; no name contains such characters.
@@ -248,7 +296,7 @@ names a file.
 
 ";
 
-const EXPLORE_EXITS: [Exit; 10] = [
+const EXPLORE_EXITS: [Exit; 12] = [
     Exit::Success,
     Exit::Internal,
     Exit::Usage,
@@ -259,6 +307,8 @@ const EXPLORE_EXITS: [Exit; 10] = [
     Exit::Failed,
     Exit::Build,
     Exit::Metadata,
+    Exit::Interrupted,
+    Exit::Terminated,
 ];
 
 const GENERALIZE_EXITS: [Exit; 9] = [

@@ -32,9 +32,9 @@ pub enum Exit {
     Build = 101,
     /// `cargo metadata` failed: most often, there is no package here.
     Metadata = 102,
-    /// A campaign was interrupted with Ctrl-C: 128 and the number of SIGINT, as shells have it.
+    /// A campaign or an exploration was interrupted with Ctrl-C: 128 and the number of SIGINT, as shells have it.
     Interrupted = 130,
-    /// A campaign was ended by SIGTERM.
+    /// A campaign or an exploration was ended by SIGTERM.
     Terminated = 143,
 }
 

@@ -96,6 +96,10 @@ impl Writer<'_> {
                 format!("-{}", self.write(*inner, Reading::Signed, Precedence::Unary)),
                 Precedence::Unary,
             ),
+            (Op::Select, [index, _]) => {
+                let index = self.write(*index, Reading::Unsigned, Precedence::None);
+                (format!("table[{index}]"), Precedence::Unary)
+            }
             (op, [a, b]) => match binary(op) {
                 Some((sign, own)) => self.computed(op, *a, sign, *b, own, read),
                 None => self.called(op, args, read),

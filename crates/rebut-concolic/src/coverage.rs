@@ -113,6 +113,8 @@ fn why_open(limits: &[Limit]) -> String {
             Limit::Conflicts(_) | Limit::Terms(_) => {
                 return "the solver's work in all was used up".to_owned();
             }
+            Limit::Work(_) => return "the effort was used up".to_owned(),
+            Limit::Stopped(_) => return "the exploration was ended before".to_owned(),
             _ => {}
         }
     }

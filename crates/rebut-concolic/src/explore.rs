@@ -6,8 +6,13 @@
 //! oldest. All budgets are counted in work, so the verdict does not depend on the load of the
 //! machine.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
+#[cfg(test)]
+mod lossy_programs;
+mod queue;
+mod watch;
+mod work;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use rebut_choice::{Tape, friendly_mocks};
@@ -21,10 +26,13 @@ use rebut_protocol::wasm::EntryCommand;
 use crate::machine::{Machine, RunRequest};
 use crate::observe::Observation;
 use crate::path_solver::PathSolver;
-use crate::record::{OpenCondition, OpenPart, Recorder};
+use crate::record::{OpenCondition, OpenPart, Recorder, TERM_SIZE_MAX};
 use crate::slice::Slices;
 use crate::trace::{Failure, Input, Loss, Outcome, Step, Trace};
-use crate::tree::{Frontier, Side, Tree};
+use crate::tree::{Contradiction, Frontier, Side, Tree};
+use queue::{Candidate, CandidateQueue};
+pub use watch::{Progress, Stop, Watcher};
+use work::Work;
 
 /// The limits of an exploration, counted in work. The defaults are arbitrary;
 /// `bench/results/explore.md` is measured with smaller ones. Every limit that is reached is
@@ -42,9 +50,15 @@ pub struct Budget {
     pub conflicts: u64,
     /// The largest number of solver conflicts in all queries.
     pub conflicts_total: u64,
+    /// The largest amount of work, in units of about one microsecond of processor time
+    /// (`explore/work.rs`). There is none by default: callers with a person who waits set one.
+    pub work: u64,
     /// The largest number of terms in all queries together. It limits work that conflicts do not
     /// count, such as building formulas.
     pub terms: u64,
+    /// The largest size of an expression, written out as a tree. A larger one is replaced by its
+    /// value ([`Loss::TooLarge`]).
+    pub term_size: u32,
     /// The longest collection that is explored. Longer ones are left to random testing.
     pub length: usize,
 }
@@ -57,7 +71,9 @@ impl Default for Budget {
             fuel: 10_000_000,
             conflicts: 20_000,
             conflicts_total: 1_000_000,
+            work: u64::MAX,
             terms: 10_000_000,
+            term_size: TERM_SIZE_MAX,
             length: 8,
         }
     }
@@ -100,6 +116,8 @@ pub struct Exploration {
     pub tree: Tree,
     /// The number of runs.
     pub runs: usize,
+    /// The work that it took ([`Budget::work`]).
+    pub work: u64,
     /// The number of inputs that did not take the predicted path.
     pub divergences: usize,
     /// The differences from the native program that the runs met. A proof needs that there are
@@ -132,7 +150,7 @@ impl Exploration {
     pub fn from_all_runs(mut pool: rebut_smt::Pool, runs: Vec<(Vec<Step>, Leaf)>) -> Exploration {
         let (mut tree, mut leaves, mut open) = (Tree::default(), Vec::new(), Vec::new());
         for (steps, leaf) in runs {
-            let inserted = tree.insert(&mut pool, &steps, leaves.len());
+            let inserted = tree.insert(&mut pool, &steps, usize::MAX, leaves.len());
             open.extend(inserted.open);
             if inserted.is_new {
                 leaves.push(leaf);
@@ -150,6 +168,7 @@ impl Exploration {
             leaves,
             tree,
             runs,
+            work: 0,
             divergences: 0,
             doubts: BTreeSet::new(),
             assumes_hashes: false,
@@ -186,6 +205,10 @@ pub enum Limit {
     Conflicts(u64),
     /// The terms in all queries were used up.
     Terms(u64),
+    /// The work was used up.
+    Work(u64),
+    /// It was ended from outside.
+    Stopped(Stop),
     /// The solver gave up on a query, for this reason; how often.
     Solver(String, usize),
     /// The number of runs that used up their fuel.
@@ -226,21 +249,22 @@ pub fn explore_with(
     seeds: &[Tape],
     solver: &mut dyn PathSolver,
 ) -> Exploration {
-    explore_reporting(machine, budget, seeds, solver, &mut |_| {})
+    explore_watched(machine, budget, seeds, solver, &(), &mut |_| {})
 }
 
-/// Like [`explore_with`]. `on_failure` receives the first path of each distinct failure, and of each
-/// matching input, as soon as it is found. It may receive one again if the code had to be
-/// instrumented again.
+/// Like [`explore_with`], while someone watches. `on_failure` receives the first path of each distinct
+/// failure, and of each matching input, as soon as it is found. It may receive one again if the code
+/// had to be instrumented again.
 #[must_use]
-pub fn explore_reporting(
+pub fn explore_watched(
     machine: &mut Machine,
     budget: &Budget,
     seeds: &[Tape],
     solver: &mut dyn PathSolver,
+    watcher: &dyn Watcher,
     on_failure: &mut dyn FnMut(&Leaf),
 ) -> Exploration {
-    let mut explorer = Explorer::new(machine, budget, solver, on_failure);
+    let mut explorer = Explorer::new(machine, budget, solver, watcher, on_failure);
     explorer.begin(seeds);
     while let Some(next) = explorer.next() {
         explorer.solve(&next);
@@ -251,30 +275,22 @@ pub fn explore_reporting(
     explorer.finish()
 }
 
-/// A side to solve for.
-#[derive(Debug)]
-struct Candidate {
-    frontier: Frontier,
-    /// The draws of the run that opened it.
-    inputs: Rc<[Input]>,
-}
-
 struct Explorer<'m> {
     machine: &'m mut Machine,
     budget: &'m Budget,
     recorder: Option<Recorder>,
     solver: &'m mut dyn PathSolver,
+    watcher: &'m dyn Watcher,
+    work: Work,
     tree: Tree,
     leaves: Vec<Leaf>,
     runs: usize,
+    /// The number of kept runs that failed.
+    failing: usize,
     /// The number of runs when the first one failed.
     runs_at_failure: Option<usize>,
     divergences: usize,
-    /// The number of times that each side of each site was taken.
-    reached: HashMap<(Site, bool), usize>,
-    /// The candidates to try next: rarely taken sides first, then near the root, then old.
-    queue: BinaryHeap<Reverse<(usize, u32, usize)>>,
-    candidates: Vec<Option<Candidate>>,
+    queue: CandidateQueue,
     limits: Vec<Limit>,
     unknown: HashMap<String, usize>,
     exhausted: usize,
@@ -295,22 +311,25 @@ impl<'m> Explorer<'m> {
         machine: &'m mut Machine,
         budget: &'m Budget,
         solver: &'m mut dyn PathSolver,
+        watcher: &'m dyn Watcher,
         on_failure: &'m mut dyn FnMut(&Leaf),
     ) -> Explorer<'m> {
-        let recorder = machine.recorder();
+        let mut recorder = machine.recorder();
+        recorder.term_size_max = budget.term_size;
         Explorer {
             machine,
             budget,
             recorder: Some(recorder),
             solver,
+            watcher,
+            work: Work::default(),
             tree: Tree::default(),
             leaves: Vec::new(),
             runs: 0,
+            failing: 0,
             runs_at_failure: None,
             divergences: 0,
-            reached: HashMap::new(),
-            queue: BinaryHeap::new(),
-            candidates: Vec::new(),
+            queue: CandidateQueue::default(),
             limits: Vec::new(),
             unknown: HashMap::new(),
             exhausted: 0,
@@ -348,10 +367,9 @@ impl<'m> Explorer<'m> {
     fn discard_runs(&mut self) {
         self.tree = Tree::default();
         self.leaves.clear();
+        self.failing = 0;
         self.runs_at_failure = None;
-        self.reached.clear();
-        self.queue.clear();
-        self.candidates.clear();
+        self.queue = CandidateQueue::default();
         self.limits.clear();
         self.unknown.clear();
         self.calls.clear();
@@ -364,36 +382,46 @@ impl<'m> Explorer<'m> {
         let Some(recorder) = self.recorder.take() else { return };
         let Budget { fuel, length, .. } = *self.budget;
         let request = RunRequest { numbers, fuel, length, command: EntryCommand::Run };
+        let terms = recorder.pool.len();
         let (mut recorder, mut trace) = self.machine.run(recorder, &request);
         self.runs += 1;
+        self.work.add_run(&trace, recorder.pool.len() - terms);
         if matches!(trace.outcome, Outcome::Failed(_))
             && self.machine.passes_with_other_answers(&trace.tape, &request)
         {
             trace.outcome = Outcome::Rejected(friendly_mocks::REJECTION_REASON.to_owned());
             self.pruned += 1;
         }
-        let inserted = self.tree.insert(&mut recorder.pool, &trace.steps, self.leaves.len());
+        let run = self.leaves.len();
+        let inserted = self.tree.insert(&mut recorder.pool, &trace.steps, trace.exact_steps, run);
         self.recorder = Some(recorder);
         for side in &inserted.covered {
-            *self.reached.entry(*side).or_default() += 1;
+            self.queue.reach(*side);
         }
-        if inserted.is_contradiction {
-            self.divergences += 1;
-        }
+        let mut diverges = inserted.contradiction == Some(Contradiction::Divergence);
         if let Some(target) = target
             && *self.tree.node(target.node).side(target.holds) == Side::Open
         {
-            self.divergences += usize::from(!inserted.is_contradiction);
-            self.tree.set(target, Side::Diverged);
+            let is_exact = self.tree.node(target.node).is_exact;
+            diverges |= is_exact && inserted.contradiction.is_none();
+            let missed = match is_exact {
+                true => Side::Diverged,
+                false => Side::Unknown(MISSED.to_owned()),
+            };
+            self.tree.set(target, missed);
         }
+        self.divergences += usize::from(diverges);
         self.record_limits(&trace);
         self.check_open_conditions(&trace);
         let inputs: Rc<[Input]> = trace.inputs.as_slice().into();
         for frontier in inserted.open {
-            self.push(Candidate { frontier, inputs: Rc::clone(&inputs) });
+            let node = self.tree.node(frontier.node);
+            let candidate = Candidate { frontier, inputs: Rc::clone(&inputs) };
+            self.queue.push((node.site, frontier.holds), node.depth, candidate);
         }
         let is_failure = matches!(trace.outcome, Outcome::Failed(_) | Outcome::Found);
         if is_failure {
+            self.failing += 1;
             self.runs_at_failure.get_or_insert(self.runs);
         }
         if inserted.is_new || is_failure {
@@ -431,18 +459,6 @@ impl<'m> Explorer<'m> {
         }
     }
 
-    fn push(&mut self, candidate: Candidate) {
-        let key = self.key(candidate.frontier, self.candidates.len());
-        self.candidates.push(Some(candidate));
-        self.queue.push(Reverse(key));
-    }
-
-    fn key(&self, frontier: Frontier, sequence: usize) -> (usize, u32, usize) {
-        let node = self.tree.node(frontier.node);
-        let reached = self.reached.get(&(node.site, frontier.holds)).copied().unwrap_or(0);
-        (reached, node.depth, sequence)
-    }
-
     fn is_past_failure_budget(&self) -> bool {
         let failed = self.runs_at_failure;
         failed.is_some_and(|failed| self.runs >= failed + self.budget.runs_after_failure)
@@ -451,15 +467,7 @@ impl<'m> Explorer<'m> {
     /// Returns the most promising candidate, unless the budget is used up.
     fn next(&mut self) -> Option<Candidate> {
         loop {
-            let Reverse((reached, _, sequence)) = self.queue.pop()?;
-            let candidate = self.candidates.get_mut(sequence)?.take()?;
-            let key = self.key(candidate.frontier, sequence);
-            if key.0 > reached {
-                // Taken more often since it was queued: put it back.
-                self.candidates[sequence] = Some(candidate);
-                self.queue.push(Reverse(key));
-                continue;
-            }
+            let candidate = self.queue.pop()?;
             let is_open = {
                 let node = self.tree.node(candidate.frontier.node);
                 *node.side(candidate.frontier.holds) == Side::Open
@@ -468,6 +476,14 @@ impl<'m> Explorer<'m> {
                 continue;
             }
             if self.is_past_failure_budget() {
+                return None;
+            }
+            if let Some(stop) = self.watcher.watch(self.progress()) {
+                self.add_limit(Limit::Stopped(stop));
+                return None;
+            }
+            if self.work.total() >= self.budget.work {
+                self.add_limit(Limit::Work(self.budget.work));
                 return None;
             }
             if self.runs >= self.budget.runs {
@@ -486,12 +502,18 @@ impl<'m> Explorer<'m> {
         }
     }
 
+    fn progress(&self) -> Progress {
+        let (runs, paths, failures) = (self.runs, self.leaves.len(), self.failing);
+        Progress { runs, paths, failures, work: self.work.total() }
+    }
+
     /// Solves for an input that takes a side, and runs it.
     fn solve(&mut self, candidate: &Candidate) {
         let frontier = candidate.frontier;
         let Some(recorder) = &mut self.recorder else { return };
         let node = self.tree.node(frontier.node);
-        let (condition, drawn) = (node.condition, node.drawn);
+        let (condition, drawn, is_exact) = (node.condition, node.drawn, node.is_exact);
+        let depth = u64::from(node.depth);
         let wanted = if frontier.holds { condition } else { recorder.pool.not(condition) };
         let conditions = self.tree.conditions(&mut recorder.pool, frontier.node);
         let mut slices = Slices::default();
@@ -502,9 +524,11 @@ impl<'m> Explorer<'m> {
         let variables = recorder.variables.of_term(&recorder.pool, wanted);
         let mut question = slices.relevant(&variables);
         question.push(wanted);
-        self.terms += recorder.pool.graph_size(&question) as u64;
-        match self.solver.solve(&mut recorder.pool, &question) {
-            Answer::Unsat => self.tree.set(frontier, Side::Infeasible),
+        let Some(answer) = self.ask(&question, depth) else { return };
+        match answer {
+            Answer::Unsat if is_exact => self.tree.set(frontier, Side::Infeasible),
+            // Another input may have another value, and then other conditions.
+            Answer::Unsat => self.tree.set(frontier, Side::Unknown(NOT_PROVED.to_owned())),
             Answer::Unknown(reason) => {
                 let reason = reason.to_string();
                 *self.unknown.entry(reason.clone()).or_default() += 1;
@@ -540,11 +564,11 @@ impl<'m> Explorer<'m> {
             return false;
         };
         // Most conditions are unambiguous on every path, such as a comparison with a NaN.
-        self.terms += recorder.pool.graph_size(&[ambiguity]) as u64;
-        if self.solver.solve(&mut recorder.pool, &[ambiguity]) == Answer::Unsat {
+        if self.ask(&[ambiguity], 0) == Some(Answer::Unsat) {
             self.unambiguous.insert(key);
             return false;
         }
+        let Some(recorder) = &mut self.recorder else { return true };
         let mut slices = Slices::default();
         for step in trace.steps.iter().take(open.steps) {
             let variables = recorder.variables.of_term(&recorder.pool, step.condition);
@@ -553,8 +577,18 @@ impl<'m> Explorer<'m> {
         let variables = recorder.variables.of_term(&recorder.pool, ambiguity);
         let mut question = slices.relevant(&variables);
         question.push(ambiguity);
-        self.terms += recorder.pool.graph_size(&question) as u64;
-        self.solver.solve(&mut recorder.pool, &question) != Answer::Unsat
+        self.ask(&question, open.steps as u64) != Some(Answer::Unsat)
+    }
+
+    /// Solves conditions, which depend on a decision after `depth` others. The work counts.
+    fn ask(&mut self, question: &[Term], depth: u64) -> Option<Answer> {
+        let recorder = self.recorder.as_mut()?;
+        let size = recorder.pool.graph_size(question) as u64;
+        self.terms += size;
+        let before = self.solver.statistics();
+        let answer = self.solver.solve(&mut recorder.pool, question);
+        self.work.add_query(size, depth, before, self.solver.statistics());
+        Some(answer)
     }
 
     fn finish(mut self) -> Exploration {
@@ -576,6 +610,7 @@ impl<'m> Explorer<'m> {
             leaves: self.leaves,
             tree: self.tree,
             runs: self.runs,
+            work: self.work.total(),
             divergences: self.divergences,
             doubts: self.doubts,
             assumes_hashes: self.machine.assumes_hashes(),
@@ -587,6 +622,13 @@ impl<'m> Explorer<'m> {
         }
     }
 }
+
+/// Why a side is unknown if an input should lead there, but a value on the way lost its expression.
+const MISSED: &str = "an input took another path, because an expression was replaced by its value";
+
+/// Why a side is unknown if no input with the same values leads there, but one of them lost its
+/// expression.
+const NOT_PROVED: &str = "an expression on the way to it was replaced by its value";
 
 /// Returns the verdict on a test with these paths.
 fn verdict(leaves: &[Leaf], limits: &[Limit], tree: &Tree) -> Verdict {

@@ -47,7 +47,8 @@ pub enum Halt {
 /// where a byte may be symbolic. Instrumented code reads it and only hooks write it.
 ///
 /// Hooks of memory are called after the access, which did not trap. So its address is inside of the
-/// memory and fits into 32 bits, also if addresses of the module have 64.
+/// memory and fits into 32 bits, also if addresses of the module have 64. Only
+/// [`target`](Hooks::target) is called before.
 pub trait Hooks {
     /// Returns the shadow of a numeric instruction with one symbolic operand.
     fn unary(&mut self, opcode: u32, operand: Operand) -> Shadow;
@@ -82,6 +83,9 @@ pub trait Hooks {
         offset: u32,
         memory: &[u8],
     ) -> Result<Shadow, Halt>;
+
+    /// Called before a store to a symbolic address, which may be outside of the memory.
+    fn target(&mut self, opcode: u32, address: Operand, offset: u32, memory: &[u8]);
 
     /// Called after a store if the value or the address is symbolic, or if the memory there may
     /// have been.
@@ -131,10 +135,13 @@ pub(crate) enum Hook {
     Missing,
     Unsupported,
     Hashing,
+    Target,
+    Character,
+    Product,
 }
 
 impl Hook {
-    pub(crate) const ALL: [Hook; 20] = [
+    pub(crate) const ALL: [Hook; 23] = [
         Hook::Unary,
         Hook::Binary,
         Hook::Guard,
@@ -155,6 +162,9 @@ impl Hook {
         Hook::Missing,
         Hook::Unsupported,
         Hook::Hashing,
+        Hook::Target,
+        Hook::Character,
+        Hook::Product,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -179,6 +189,9 @@ impl Hook {
             Hook::Missing => "missing",
             Hook::Unsupported => "unsupported",
             Hook::Hashing => "hashing",
+            Hook::Target => "target",
+            Hook::Character => "character",
+            Hook::Product => "product",
         }
     }
 
@@ -200,6 +213,12 @@ impl Hook {
             Hook::Concretize => ("iil", false),
             // site, opcode, address, its shadow, offset
             Hook::Load => ("iiiii", true),
+            // function, pointer to its result, shadow, character
+            Hook::Character => ("iiii", true),
+            // pointer to the result; shadow and bits of each half
+            Hook::Product => ("iilililil", true),
+            // opcode, address, its shadow, offset
+            Hook::Target => ("ilii", false),
             // site, opcode, address, its shadow, offset, shadow, bits
             Hook::Store => ("iiiiiil", false),
             // to, from, length

@@ -77,17 +77,22 @@ mod callers;
 pub(crate) mod coverage_module;
 mod full;
 mod hash;
+mod intrinsic;
 mod module;
 mod plain;
 mod quick;
 mod writer;
 
 pub(crate) use callers::{Frame, callers};
+pub(crate) use intrinsic::{Intrinsic, export_name};
 #[cfg(test)]
 pub(crate) use module::{ANY_ARGUMENT, argument, result};
-pub(crate) use module::{FUEL, MEMORY_MAX, SHADOW, instrument};
+pub(crate) use module::{BodyFacts, FUEL, MEMORY_MAX, Prepared, SHADOW, instrument, prepare};
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Mutex;
+
+use rebut_smt::Table;
 
 use crate::doubt::Doubt;
 use crate::hooks::Hook;
@@ -102,6 +107,23 @@ pub(crate) const ANY_TAINT: u32 = 0;
 
 /// Offset in the shadow memory of the flags of functions, one byte each.
 pub(crate) const FUNCTION_FLAGS: u32 = 8;
+
+/// The sources of everything that writes instrumented modules. Code that other sources wrote is not
+/// used again (`machine::code_cache`).
+pub(crate) const INSTRUMENTER: &[&str] = &[
+    include_str!("hooks.rs"),
+    include_str!("instrument.rs"),
+    include_str!("instrument/full.rs"),
+    include_str!("instrument/hash.rs"),
+    include_str!("instrument/intrinsic.rs"),
+    include_str!("instrument/module.rs"),
+    include_str!("instrument/plain.rs"),
+    include_str!("instrument/quick.rs"),
+    include_str!("instrument/writer.rs"),
+    include_str!("machine/compiled.rs"),
+    include_str!("machine/imports.rs"),
+    include_str!("op.rs"),
+];
 
 /// The error for a module that cannot be read, instrumented or run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,6 +204,10 @@ pub(crate) struct Layout {
     pub(crate) table: Vec<Option<u32>>,
     /// The targets of each `br_table` by its site, the default target last.
     pub(crate) branch_tables: HashMap<u32, Vec<u32>>,
+    /// The functions whose results have terms of their own.
+    pub(crate) intrinsics: BTreeMap<u32, Intrinsic>,
+    /// The tables of functions of a character, so far; `None` if one cannot be called for all.
+    pub(crate) character_tables: Mutex<HashMap<u32, Option<Vec<Table>>>>,
 }
 
 /// The versions of a function that are written. A version that is missing and turns out to be
@@ -204,7 +230,7 @@ pub(crate) enum FunctionVersions {
 pub type UnsupportedCall = fn(&str) -> Option<&'static str>;
 
 /// The functions to write, and in which versions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) enum Plan {
     /// All functions, quick and full.
     #[cfg(test)]
@@ -216,7 +242,7 @@ pub(crate) enum Plan {
 }
 
 /// The functions that the runs of a test call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct CalledFunctions {
     /// Called before a panic: written quick and full.
     pub(crate) full: BTreeSet<u32>,

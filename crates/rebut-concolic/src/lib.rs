@@ -11,6 +11,8 @@
 //! Invariant: a run depends on its draws alone. A run that leaves the predicted path is counted,
 //! and then the exploration proves nothing.
 //! Invariant: budgets are counted in work, never in time.
+//! Invariant: only `machine/code_cache.rs` has unsafe code and writes files: machine code of earlier
+//! commands.
 //! Invariant: only `machine` uses wasmtime; `hooks` is the interface between it and `record`.
 //!
 //! Reading order: `explore` (the loop), `tree` (its state), `machine` (one run), `instrument` (how
@@ -44,11 +46,13 @@ pub use doubt::Doubt;
 pub use draw_id::DrawId;
 pub use draw_names::{Draw, draws};
 pub use explore::{
-    Budget, Exploration, Leaf, Limit, Verdict, explore, explore_reporting, explore_with,
+    Budget, Exploration, Leaf, Limit, Progress, Stop, Verdict, Watcher, explore, explore_watched,
+    explore_with,
 };
 pub use hooks::{Halt, Hooks, Operand, Shadow, Site};
 pub use instrument::{ModuleError, UnsupportedCall};
 pub use line_table::{LineTable, SourceLocation, UnderTest};
+pub use machine::code_cache::CodeCache;
 pub use machine::replay::{Replayer, ShownValue};
 pub use machine::{Description, Machine, Quality, tests};
 pub use observe::{Observation, ObservedValue, WatchedSlots};

@@ -9,8 +9,10 @@
 //! again), or a version of a function was not written (`missing`: the module is instrumented and
 //! compiled again).
 
+pub(crate) mod code_cache;
 mod compiled;
 pub(crate) mod imports;
+mod intrinsics;
 pub(crate) mod replay;
 mod shared_code;
 mod statics;
@@ -389,6 +391,7 @@ impl Machine {
                 calls,
                 steps: std::mem::take(&mut recorder.steps),
                 inputs: std::mem::take(&mut recorder.inputs),
+                exact_steps: recorder.exact_steps(),
                 losses: std::mem::take(&mut recorder.losses),
                 doubts: std::mem::take(&mut recorder.doubts),
                 open_conditions: std::mem::take(&mut recorder.open_conditions),

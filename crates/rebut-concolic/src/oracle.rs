@@ -272,7 +272,7 @@ fn compare(wasm: &[u8], numbers: &[u64], compared: &mut Compared) {
 }
 
 /// Returns noise for wasm-smith: it makes little of bytes that are mostly alike.
-fn noise(seed: u64) -> Vec<u8> {
+pub(crate) fn noise(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let word = |_| {
         state ^= state << 13;

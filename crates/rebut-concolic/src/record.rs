@@ -33,12 +33,10 @@
 //!
 //! # Addresses
 //!
-//! A load from a symbolic address becomes a choice among the addresses that the path allows, if
-//! these are at most [`WINDOW_MAX`]: a *window*, written as `ite(address = a0, load(a0),
-//! ite(address = a1, ..))`. Otherwise the address is concretized: the path gets the condition that
-//! the address has the value of this run, and exploration tries other addresses one by one. A store
-//! to a symbolic address is always concretized, because a window would make every cell in it
-//! symbolic.
+//! If the path allows few addresses, a load from a symbolic address or a store to one is a choice
+//! among them, a *window* (`window`). Otherwise the address is concretized: the path gets the
+//! condition that the address has the value of this run, and exploration tries other addresses one
+//! by one.
 //!
 //! # Losses
 //!
@@ -46,9 +44,13 @@
 //! exploration does not cover all behavior. It proves nothing then: the verdict is `Unknown` unless
 //! a path fails.
 //!
-//! - [`Loss::TooLarge`]: a term over [`SIZE_MAX`] was replaced by its value. Branches on it are not
-//!   recorded, so their other sides are never tried.
+//! - [`Loss::TooLarge`]: a term over [`TERM_SIZE_MAX`] was replaced by its value. Branches on it are
+//!   not recorded, so their other sides are never tried.
 //! - [`Loss::Float`]: the same, for a float instruction without an exact term.
+//!
+//! After one of these two, an input that takes the recorded decisions may take another path, because
+//! decisions are missing among them. So steps after it predict nothing (`Trace::exact_steps`).
+//!
 //! - [`Loss::TooLong`]: after [`STEPS_MAX`] decisions the rest of the path is not recorded.
 //! - [`Loss::Length`] (recorded by `machine`): longer collections were not explored. Laws and
 //!   coverage up to this length are still proved.
@@ -57,8 +59,10 @@ mod address_bounds;
 mod fixed_draws;
 mod float;
 mod integer;
+mod intrinsic;
 mod memory;
 mod open_values;
+mod window;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -74,23 +78,16 @@ use crate::slice::{Slices, VariableCache};
 use crate::trace::{DecisionKind, Input, Loss, Step};
 use address_bounds::AddressBounds;
 use fixed_draws::FixedDraws;
+pub(crate) use intrinsic::CHARACTER_WIDTH;
 use memory::{Cell, Memory};
 use open_values::OpenValues;
 pub(crate) use open_values::{OpenCondition, OpenPart};
+use window::StoreTargets;
 
-/// The largest size of a term, written out as a tree. Larger terms are replaced by their value in
-/// this run ([`Loss::TooLarge`]), so the exploration ends as `Unknown`. Arbitrary: ordinary
-/// arithmetic rarely gets there, hashes and ciphers do within a few rounds.
-const SIZE_MAX: u32 = 20_000;
-
-/// The largest number of addresses in a window. With more possible addresses, the address is
-/// concretized and each address becomes a path of its own. Arbitrary; 256 covers a table that is
-/// indexed by a byte.
-const WINDOW_MAX: u128 = 256;
-
-/// The largest distance between the addresses of a window. A wider range is concretized without
-/// listing its addresses. Arbitrary: room for elements of 16 bytes.
-const WINDOW_SPAN_MAX: u128 = 16 * WINDOW_MAX;
+/// The largest number of different parts of a term. Larger terms are replaced by their value in
+/// this run ([`Loss::TooLarge`]), so the exploration ends as `Unknown`. Arbitrary: the solver takes
+/// seconds for a query of this size, and gives up on some at its own limits.
+pub(crate) const TERM_SIZE_MAX: u32 = 20_000;
 
 /// The largest number of decisions recorded of one run. The rest of the run is not recorded
 /// ([`Loss::TooLong`]), so the exploration ends as `Unknown`. Arbitrary.
@@ -105,6 +102,10 @@ pub(crate) struct Recorder {
     pub(crate) steps: Vec<Step>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) losses: Vec<Loss>,
+    /// The number of steps before the first value that lost its expression, if there is one.
+    exact_steps: Option<usize>,
+    /// The largest size of a term.
+    pub(crate) term_size_max: u32,
     pub(crate) doubts: BTreeSet<Doubt>,
     /// The conditions of the path in which open values occur.
     pub(crate) open_conditions: Vec<OpenCondition>,
@@ -113,6 +114,8 @@ pub(crate) struct Recorder {
     fixed_draws: FixedDraws,
     memory: Memory,
     address_bounds: AddressBounds,
+    /// The targets of the store that comes next, if its address is symbolic.
+    store_targets: Option<StoreTargets>,
     is_recording: bool,
     layout: Arc<Layout>,
 }
@@ -125,6 +128,8 @@ impl Recorder {
             steps: Vec::new(),
             inputs: Vec::new(),
             losses: Vec::new(),
+            exact_steps: None,
+            term_size_max: TERM_SIZE_MAX,
             doubts: BTreeSet::new(),
             open_conditions: Vec::new(),
             open_values: OpenValues::default(),
@@ -132,6 +137,7 @@ impl Recorder {
             fixed_draws: FixedDraws::default(),
             memory: Memory::default(),
             address_bounds: AddressBounds::default(),
+            store_targets: None,
             is_recording: true,
             layout,
         }
@@ -153,6 +159,7 @@ impl Recorder {
         self.steps.clear();
         self.inputs.clear();
         self.losses.clear();
+        self.exact_steps = None;
         self.doubts.clear();
         if self.layout.is_memory64 != (usize::BITS == 64) {
             self.doubts.insert(Doubt::Width);
@@ -161,6 +168,7 @@ impl Recorder {
         self.slices.clear();
         self.fixed_draws.clear();
         self.memory.clear();
+        self.store_targets = None;
         self.is_recording = true;
     }
 
@@ -334,13 +342,31 @@ impl Recorder {
         }
     }
 
+    /// Returns the term of an operand that is moved as a whole. If it is open, it stays so.
+    fn moved(&mut self, operand: Operand, width: u32) -> Term {
+        let term = self.operand(operand, width);
+        self.note_same(operand.shadow, term);
+        term
+    }
+
+    /// Notes that the term of a shadow with fixed draws replaced is open where it was.
+    fn note_same(&mut self, shadow: Shadow, term: Term) {
+        if let Some(whole) = self.raw_term(shadow)
+            && whole != term
+        {
+            self.open_values.note_choice(&mut self.pool, &[whole], term);
+        }
+    }
+
     /// Returns the shadow of a term; 0 if it is a constant, too large, or `None`.
     fn shadow_or_zero(&mut self, term: Option<Term>) -> Shadow {
         let Some(term) = term else { return 0 };
+        let term = self.whole(term);
         if self.pool.value(term).is_some() {
             return 0;
         }
-        if self.pool.size(term) > SIZE_MAX {
+        let size_max = self.term_size_max;
+        if self.pool.size(term) > size_max && self.pool.count_shared_parts_once(term) > size_max {
             self.record_loss(Loss::TooLarge);
             return 0;
         }
@@ -348,9 +374,21 @@ impl Recorder {
     }
 
     pub(crate) fn record_loss(&mut self, loss: Loss) {
-        if self.is_recording && !self.losses.contains(&loss) {
+        if !self.is_recording {
+            return;
+        }
+        if loss.is_value() {
+            self.exact_steps.get_or_insert(self.steps.len());
+        }
+        if !self.losses.contains(&loss) {
             self.losses.push(loss);
         }
+    }
+
+    /// Returns the number of steps that predict the path of other inputs: those before any value
+    /// lost its expression. Later decisions may depend on such a value without showing it.
+    pub(crate) fn exact_steps(&self) -> usize {
+        self.exact_steps.unwrap_or(usize::MAX)
     }
 
     pub(crate) fn record_doubt(&mut self, doubt: Doubt) {
@@ -402,8 +440,12 @@ impl Recorder {
             if (1..length).all(is_next) {
                 let low = u32::from(first.byte) * 8;
                 let is_part = length * 8 < self.pool.width(whole);
-                let whole = if is_part { self.bits_of(first.shadow, whole) } else { whole };
-                return self.pool.extract(low + length * 8 - 1, low, whole);
+                if is_part {
+                    let whole = self.bits_of(first.shadow, whole);
+                    return self.pool.extract(low + length * 8 - 1, low, whole);
+                }
+                self.note_same(first.shadow, whole);
+                return whole;
             }
         }
         let mut term = self.byte(address, memory);
@@ -427,55 +469,6 @@ impl Recorder {
                 self.pool.bits(8, u128::from(byte))
             }
         }
-    }
-
-    /// Returns the addresses that a symbolic address can have, if they are few and all inside the
-    /// memory.
-    fn window(&mut self, address: Term, offset: u32, length: u32, size: usize) -> Option<Vec<u32>> {
-        let variables = self.variables.of_term(&self.pool, address);
-        let relevant = self.slices.relevant(&variables);
-        let bounds = self.address_bounds.bounds(&self.pool, relevant, address)?;
-        if bounds.max - bounds.min >= WINDOW_SPAN_MAX {
-            return None;
-        }
-        let rest = u128::from(offset) + u128::from(length);
-        // All addresses inside the memory fit into 32 bits.
-        let inside = |n: u128| if n + rest <= size as u128 { u32::try_from(n).ok() } else { None };
-        let addresses = bounds.numbers().take(WINDOW_MAX as usize + 1).map(inside);
-        let addresses: Vec<u32> = addresses.collect::<Option<_>>()?;
-        (addresses.len() as u128 <= WINDOW_MAX).then_some(addresses)
-    }
-
-    /// Returns an address without open values. Notes it if there are any.
-    fn closed_address(&mut self, address: Term, bits: u64) -> Term {
-        let closed = self.closed(address);
-        if closed != address {
-            let number = self.pool.bits(self.pool.width(address), u128::from(bits));
-            let is_here = self.pool.eq(address, number);
-            self.note_if_open(is_here);
-        }
-        closed
-    }
-
-    /// Returns the term of a load from a symbolic address: a choice among its possible addresses.
-    fn select_by_address(
-        &mut self,
-        address: Term,
-        addresses: &[u32],
-        offset: u32,
-        length: u32,
-        memory: &[u8],
-    ) -> Term {
-        let mut addresses = addresses.iter().rev();
-        let last = addresses.next().copied().unwrap_or(0);
-        let mut term = self.bytes(last.wrapping_add(offset), length, memory);
-        for one in addresses {
-            let here = self.bytes(one.wrapping_add(offset), length, memory);
-            let number = self.pool.bits(self.pool.width(address), u128::from(*one));
-            let is_here = self.pool.eq(address, number);
-            term = self.pool.ite(is_here, here, term);
-        }
-        term
     }
 }
 
@@ -641,23 +634,19 @@ impl Hooks for Recorder {
     ) -> Result<Shadow, Halt> {
         let Some(access) = op::load(opcode) else { return Ok(0) };
         let start = (address.bits as u32).wrapping_add(offset);
-        let window = match self.term_of(address.shadow) {
+        let loaded = match self.term_of(address.shadow) {
             Some(term) if self.is_recording => {
                 let term = self.closed_address(term, address.bits);
-                match self.window(term, offset, access.bytes, memory.len()) {
-                    Some(addresses) => Some((term, addresses)),
-                    None => {
-                        self.concretize(site, address)?;
-                        None
-                    }
+                let loaded = self.load_from_window(term, offset, access.bytes, memory);
+                if loaded.is_none() {
+                    self.concretize(site, address)?;
                 }
+                loaded
             }
             _ => None,
         };
-        let raw = match window {
-            Some((term, addresses)) => {
-                self.select_by_address(term, &addresses, offset, access.bytes, memory)
-            }
+        let raw = match loaded {
+            Some(term) => term,
             None if !self.memory.has_symbol(start, access.bytes) => return Ok(0),
             None => self.bytes(start, access.bytes, memory),
         };
@@ -670,6 +659,17 @@ impl Hooks for Recorder {
         Ok(self.shadow_or_zero(Some(term)))
     }
 
+    fn target(&mut self, opcode: u32, address: Operand, offset: u32, memory: &[u8]) {
+        self.store_targets = None;
+        let (Some(access), Some(term)) = (op::store(opcode), self.term_of(address.shadow)) else {
+            return;
+        };
+        if self.is_recording {
+            let term = self.closed_address(term, address.bits);
+            self.store_targets = self.store_targets(term, offset, access.bytes, memory);
+        }
+    }
+
     fn store(
         &mut self,
         site: Site,
@@ -680,6 +680,15 @@ impl Hooks for Recorder {
         taint: &mut [u8],
     ) -> Result<(), Halt> {
         let Some(access) = op::store(opcode) else { return Ok(()) };
+        if let Some(targets) = self.store_targets.take() {
+            let part = access.bytes * 8;
+            let value = match part < access.ty.width() {
+                true => self.bits_of_operand(value, access.ty.width()),
+                false => self.moved(value, part),
+            };
+            self.store_to_targets(targets, offset, value, access.bytes, taint);
+            return Ok(());
+        }
         if address.shadow != 0 {
             self.concretize(site, address)?;
         }
@@ -782,11 +791,11 @@ mod tests {
             let few = Operand { shadow: draw(&mut recorder, 3, width), bits: 2 };
             let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
             assert_eq!((loaded, recorder.steps.len()), (0, 0), "all four bytes are the same");
-            let memory: Vec<u8> = (0..2000).map(|n| n as u8).collect();
+            let memory: Vec<u8> = (0..20_000).map(|n| n as u8).collect();
             let loaded = recorder.load(1, i32_load8_u, few, 100, &memory).expect("nothing halts");
             assert_ne!(loaded, 0);
             assert_eq!(recorder.steps.len(), 0);
-            let many = Operand { shadow: draw(&mut recorder, 999, width), bits: 2 };
+            let many = Operand { shadow: draw(&mut recorder, 9999, width), bits: 2 };
             let loaded = recorder.load(1, i32_load8_u, many, 100, &memory).expect("nothing halts");
             assert_eq!(loaded, 0);
             let kinds: Vec<DecisionKind> = recorder.steps.iter().map(|step| step.kind).collect();

@@ -16,6 +16,7 @@ use wasmparser::{Parser, Payload, TypeRef};
 
 use crate::explore::Leaf;
 use crate::instrument::{CalledFunctions, ModuleError, Plan, UnsupportedCall};
+use crate::machine::code_cache::CodeCache;
 use crate::machine::replay::ShownValue;
 use crate::machine::{Compiled, Description, Quality, RunEnd, RunRequest, State, engine};
 use crate::machine::{StaticValue, Statics};
@@ -26,6 +27,7 @@ pub struct Scout {
     pub(crate) wasm: Arc<[u8]>,
     pub(crate) unsupported: UnsupportedCall,
     pub(crate) statics: Arc<Statics>,
+    pub(crate) cache: Option<Arc<CodeCache>>,
     compiled: Compiled,
     /// Serializes runs: the pool of instances is small, and runs are short.
     turn: Mutex<()>,
@@ -62,10 +64,24 @@ impl Scout {
     /// # Errors
     /// If the module cannot be read, or needs imports that cannot be provided.
     pub fn new(wasm: Arc<[u8]>, unsupported: UnsupportedCall) -> Result<Scout, ModuleError> {
+        Scout::with_cache(wasm, unsupported, None)
+    }
+
+    /// Like [`Scout::new`]. All code of the module is taken from a cache if it is there, and kept
+    /// in it otherwise.
+    ///
+    /// # Errors
+    /// Those of [`Scout::new`].
+    pub fn with_cache(
+        wasm: Arc<[u8]>,
+        unsupported: UnsupportedCall,
+        cache: Option<Arc<CodeCache>>,
+    ) -> Result<Scout, ModuleError> {
         let engine = engine(Quality::Draft)?;
-        let compiled = Compiled::new(&engine, &wasm, &Plan::Plain, Some(unsupported))?;
+        let compiled =
+            Compiled::new(&engine, &wasm, &Plan::Plain, Some(unsupported), cache.as_deref())?;
         let statics = Arc::new(Statics::read(&wasm));
-        Ok(Scout { wasm, unsupported, statics, compiled, turn: Mutex::new(()) })
+        Ok(Scout { wasm, unsupported, statics, cache, compiled, turn: Mutex::new(()) })
     }
 
     /// Returns a test's description of itself.

@@ -61,7 +61,7 @@ impl Input {
 /// nothing about all inputs ([`Loss::Length`]: about longer collections).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Loss {
-    /// An expression became too large and was replaced by its value (`SIZE_MAX` in `record.rs`).
+    /// An expression became too large and was replaced by its value (`TERM_SIZE_MAX` in `record.rs`).
     TooLarge,
     /// A float instruction (its opcode) without an exact term.
     Float(u32),
@@ -69,6 +69,14 @@ pub enum Loss {
     Length(usize),
     /// The path became too long; later decisions were not recorded (`STEPS_MAX` in `record.rs`).
     TooLong,
+}
+
+impl Loss {
+    /// Whether a value lost its expression. Decisions that depend on it are then missing in the
+    /// path; the other losses end the path or bound a draw.
+    pub(crate) fn is_value(&self) -> bool {
+        matches!(self, Loss::TooLarge | Loss::Float(_))
+    }
 }
 
 /// How a run ended.
@@ -123,6 +131,9 @@ pub struct Trace {
     pub calls: Vec<Site>,
     /// The approximations that the run made.
     pub losses: Vec<Loss>,
+    /// The number of steps before the first value that lost its expression. Other inputs that take
+    /// the same decisions reach these steps; later ones they may not.
+    pub exact_steps: usize,
     /// The differences from the native program that the run met.
     pub doubts: BTreeSet<Doubt>,
     /// The conditions of the path in which values with open bits occur.

@@ -13,7 +13,7 @@ use crate::hooks::Site;
 use crate::trace::{DecisionKind, Step};
 
 /// The index of a node in the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
@@ -39,6 +39,9 @@ pub struct Node {
     pub parent: Option<(NodeId, bool)>,
     /// The number of decisions before it.
     pub depth: u32,
+    /// Whether every input that takes the decisions before it gets here. Not so if a value on the
+    /// way lost its expression.
+    pub(crate) is_exact: bool,
     sides: [Side; 2],
 }
 
@@ -100,10 +103,25 @@ pub(crate) struct Inserted {
     pub(crate) open: Vec<Frontier>,
     /// Whether no earlier run took the same path.
     pub(crate) is_new: bool,
-    /// Whether it contradicts the tree: the code depends on something other than its draws.
-    pub(crate) is_contradiction: bool,
+    /// Whether it contradicts the tree.
+    pub(crate) contradiction: Option<Contradiction>,
     /// The sites of its decisions, with the sides that it took.
     pub(crate) covered: Vec<(Site, bool)>,
+}
+
+/// A run that differs from an earlier one after the same decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contradiction {
+    /// A value on the way lost its expression, so a decision before it was not recorded.
+    Expected,
+    /// The code depends on something other than its draws.
+    Divergence,
+}
+
+impl Contradiction {
+    fn after(is_exact: bool) -> Option<Contradiction> {
+        Some(if is_exact { Contradiction::Divergence } else { Contradiction::Expected })
+    }
 }
 
 impl Tree {
@@ -185,31 +203,39 @@ impl Tree {
         paths
     }
 
-    /// Adds the path of a run.
-    pub(crate) fn insert(&mut self, pool: &mut Pool, steps: &[Step], run: usize) -> Inserted {
+    /// Adds the path of a run. `exact` is the number of its steps that predict other runs.
+    pub(crate) fn insert(
+        &mut self,
+        pool: &mut Pool,
+        steps: &[Step],
+        exact: usize,
+        run: usize,
+    ) -> Inserted {
         let mut inserted = Inserted::default();
         // The side at which the next decision belongs.
         let mut at: Option<Frontier> = None;
-        for step in steps {
+        for (nth, step) in steps.iter().enumerate() {
+            let is_exact = nth < exact;
             loop {
                 let known = match at {
                     None => (!self.nodes.is_empty()).then_some(NodeId(0)),
                     Some(at) => match self.node(at.node).side(at.holds) {
                         Side::Node(id) => Some(*id),
                         Side::Leaf(_) => {
-                            inserted.is_contradiction = true;
+                            inserted.contradiction = Contradiction::after(is_exact);
                             return inserted;
                         }
                         _ => None,
                     },
                 };
                 let Some(id) = known else {
-                    at = Some(self.grow(at, step, &mut inserted));
+                    at = Some(self.grow(at, step, is_exact, &mut inserted));
                     break;
                 };
                 let node = self.node(id);
+                let contradiction = Contradiction::after(is_exact && node.is_exact);
                 if node.site != step.site || node.kind != step.kind {
-                    inserted.is_contradiction = true;
+                    inserted.contradiction = contradiction;
                     return inserted;
                 }
                 let holds = node.condition == step.condition;
@@ -217,7 +243,7 @@ impl Tree {
                 at = Some(Frontier { node: id, holds });
                 if holds || node.kind != DecisionKind::Alternative {
                     if !holds && pool.not(node.condition) != step.condition {
-                        inserted.is_contradiction = true;
+                        inserted.contradiction = contradiction;
                         return inserted;
                     }
                     break;
@@ -231,7 +257,10 @@ impl Tree {
             }
             Some(at) => match self.node(at.node).side(at.holds) {
                 Side::Leaf(_) => {}
-                Side::Node(_) => inserted.is_contradiction = true,
+                Side::Node(id) => {
+                    let is_exact = steps.len() <= exact && self.node(*id).is_exact;
+                    inserted.contradiction = Contradiction::after(is_exact);
+                }
                 _ => {
                     inserted.is_new = true;
                     self.set(at, Side::Leaf(run));
@@ -242,7 +271,13 @@ impl Tree {
     }
 
     /// Adds a node and returns the side that the run takes.
-    fn grow(&mut self, at: Option<Frontier>, step: &Step, inserted: &mut Inserted) -> Frontier {
+    fn grow(
+        &mut self,
+        at: Option<Frontier>,
+        step: &Step,
+        is_exact: bool,
+        inserted: &mut Inserted,
+    ) -> Frontier {
         let id = NodeId(self.nodes.len() as u32);
         if let Some(at) = at {
             self.set(at, Side::Node(id));
@@ -257,6 +292,7 @@ impl Tree {
             drawn: step.drawn,
             parent: at.map(|at| (at.node, at.holds)),
             depth,
+            is_exact,
             sides: [other, Side::Open],
         });
         if !is_given {

@@ -7,10 +7,13 @@ use crate::native::{self, NativePrograms};
 use crate::seeds;
 use crate::selection::{SelectedTest, can_be_explored, is_selected};
 use crate::verdict::NativeRuns;
+use crate::waiting::TestWatcher;
 use crate::words;
 use rebut_cli::arguments::{Explore, ExploreFormat};
 use rebut_cli::exit::Failure;
-use rebut_concolic::{Budget, Description, Exploration, Machine, ModuleError, Outcome, Scout};
+use rebut_concolic::{
+    Budget, Description, Exploration, Limit, Machine, ModuleError, Outcome, Scout, Stop,
+};
 use rebut_native::{TestName, TestProgram};
 use rebut_smt::smtlib::Process;
 use std::io;
@@ -50,7 +53,11 @@ pub(crate) fn explore_test(
     arguments: &Explore,
     programs: &NativePrograms,
     test: &SelectedTest<'_>,
+    watcher: &TestWatcher<'_>,
 ) -> ExploreResult {
+    if let Some(stop) = watcher.stop() {
+        return Err(NotExplored::Skipped(words::not_started(test.function(), stop)));
+    }
     let failed = |why: String| NotExplored::Skipped(words::cannot_explore(test.function(), &why));
     let scout = test.state.scout().map_err(failed)?;
     let description =
@@ -58,6 +65,7 @@ pub(crate) fn explore_test(
     if !is_selected(arguments, &description) {
         return Ok(None);
     }
+    watcher.rename(&description.path);
     if !can_be_explored(&description) {
         let why = words::not_explored(description.should_panic);
         return Err(NotExplored::Skipped(words::cannot_explore(&description.path, why)));
@@ -65,7 +73,7 @@ pub(crate) fn explore_test(
     let name = TestName::from_path(&description.path);
     let program = programs.of(test.module);
     let prints = arguments.format == ExploreFormat::Text;
-    let mut collector = FailureCollector::new(program, &name, prints);
+    let mut collector = FailureCollector::new(program, &name, prints, Some(watcher));
     let before = match program {
         Some(program) => test.state.run_before(arguments, test, program)?,
         None => None,
@@ -77,19 +85,39 @@ pub(crate) fn explore_test(
     let mut exploration = None;
     if native.verdict(&description).is_none() || needs_paths(arguments, &native) {
         let mut machine = machine(arguments, test, &scout).map_err(failed)?;
-        let explored = explore(arguments, test, &description, &mut machine, &mut collector);
-        if let Some(program) = program {
-            native.paths = run_paths(program, &name, &description, &explored, &mut collector)?;
-        } else {
-            native.paths.not_run = Some(0);
+        let mut explored =
+            explore(arguments, test, &description, &mut machine, &mut collector, watcher);
+        native.paths = match program {
+            Some(program) if watcher.stop().is_none() => {
+                run_paths(program, &name, &description, &explored, &mut collector)?
+            }
+            _ => NativePaths { not_run: Some(0), ..NativePaths::default() },
+        };
+        if let Some(stop) = watcher.stop() {
+            stop_at_end(&mut explored, &mut native.paths, stop);
         }
         exploration = Some(explored);
     }
     if let Some(error) = collector.error {
         return Err(error.into());
     }
+    if collector.is_interrupted {
+        watcher.print(|| words::say(&words::not_confirmed(&description.path)));
+    }
     native.failures = collector.failures;
     Ok(Some(Explored { description, exploration, native, duration: begun.elapsed() }))
+}
+
+/// Notes why the native runs after an exploration are missing. A signal ends them, too, and then
+/// their results mean nothing.
+fn stop_at_end(exploration: &mut Exploration, native: &mut NativePaths, stop: Stop) {
+    if stop == Stop::Interrupt {
+        *native = NativePaths { not_run: Some(0), ..NativePaths::default() };
+    }
+    let limit = Limit::Stopped(stop);
+    if native.not_run.is_some() && !exploration.limits.contains(&limit) {
+        exploration.limits.push(limit);
+    }
 }
 
 /// Returns whether a test is explored that the native run decided: an output shows its paths, or the
@@ -133,12 +161,13 @@ fn explore(
     description: &Description,
     machine: &mut Machine,
     collector: &mut FailureCollector<'_>,
+    watcher: &TestWatcher<'_>,
 ) -> Exploration {
     let budget = budget(arguments);
     let mut solver = budget.solver();
-    if let Some(command) = &arguments.solver {
+    if let Some(process) = arguments.solver.as_deref().and_then(external_solver) {
         let time_max = Duration::from_secs(arguments.solver_time);
-        solver.set_external(Process::new(command).time_max(time_max));
+        solver.set_external(process.time_max(time_max));
     }
     let seeds = seeds::stored_failures(test.module, description);
     let fails = |outcome: &Outcome| match outcome {
@@ -146,7 +175,7 @@ fn explore(
         Outcome::Found => description.is_not_exists,
         _ => false,
     };
-    rebut_concolic::explore_reporting(machine, &budget, &seeds, &mut solver, &mut |leaf| {
+    rebut_concolic::explore_watched(machine, &budget, &seeds, &mut solver, watcher, &mut |leaf| {
         if fails(&leaf.outcome) {
             collector.confirm(&leaf.tape.to_replay_string());
         }
@@ -184,6 +213,14 @@ fn run_paths(
     Ok(native)
 }
 
+/// Returns the solver that a command line names; `auto` is one that is installed, if any.
+fn external_solver(command: &str) -> Option<Process> {
+    match command {
+        "auto" => Process::installed(),
+        _ => Some(Process::new(command)),
+    }
+}
+
 /// Returns the budget that the arguments set.
 pub(crate) fn budget(arguments: &Explore) -> Budget {
     let default = Budget::default();
@@ -193,6 +230,7 @@ pub(crate) fn budget(arguments: &Explore) -> Budget {
         length: arguments.length,
         conflicts: arguments.conflicts,
         terms: arguments.terms,
+        work: arguments.effort.saturating_mul(1_000_000),
         ..default
     }
 }

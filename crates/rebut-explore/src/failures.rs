@@ -4,6 +4,7 @@
 //! as small as `cargo test` makes it. Inputs that shrink to the same failure are one.
 
 use crate::native;
+use crate::waiting::{self, TestWatcher};
 use rebut_cli::output::to_stdout;
 use rebut_native::{Failure, PropertyRun, TestName, TestProgram, TestResult};
 use rebut_protocol::verdicts::VerdictCode;
@@ -22,6 +23,10 @@ pub(crate) struct FailureCollector<'a> {
     test: &'a TestName,
     /// Whether to print the report of each failure at once.
     prints: bool,
+    /// Prints while the progress is hidden.
+    watcher: Option<&'a TestWatcher<'a>>,
+    /// Whether a signal has ended a native run.
+    pub(crate) is_interrupted: bool,
     /// The keys of the failures so far.
     known: BTreeSet<String>,
     /// How many inputs ran because they had failed with a key after others.
@@ -36,9 +41,19 @@ impl<'a> FailureCollector<'a> {
         program: Option<&'a TestProgram>,
         test: &'a TestName,
         prints: bool,
+        watcher: Option<&'a TestWatcher<'a>>,
     ) -> FailureCollector<'a> {
-        let (known, tries, failures) = (BTreeSet::new(), BTreeMap::new(), Vec::new());
-        FailureCollector { program, test, prints, known, tries, failures, error: None }
+        FailureCollector {
+            program,
+            test,
+            prints,
+            watcher,
+            is_interrupted: false,
+            known: BTreeSet::new(),
+            tries: BTreeMap::new(),
+            failures: Vec::new(),
+            error: None,
+        }
     }
 
     /// Adds the failure of an ordinary run. Verdicts that are not about an input do not count here:
@@ -55,7 +70,13 @@ impl<'a> FailureCollector<'a> {
     /// Runs an input that fails in WebAssembly, or failed natively after others.
     pub(crate) fn confirm(&mut self, replay: &str) {
         let Some(program) = self.program.filter(|_| self.error.is_none()) else { return };
-        match native::run_failing(program, self.test, replay) {
+        let result = native::run_failing(program, self.test, replay);
+        if waiting::interruption().is_some() {
+            // The signal has ended the native run, too.
+            self.is_interrupted = true;
+            return;
+        }
+        match result {
             Ok(TestResult::Failed(failure)) => self.add(failure),
             Ok(TestResult::Crashed { output }) => {
                 self.add(Failure { report: output, ..Failure::default() });
@@ -87,9 +108,13 @@ impl<'a> FailureCollector<'a> {
             return;
         }
         self.known.extend(keys);
-        if self.prints {
-            // A closed output ends the command with its next line.
-            let _ = to_stdout(&format!("{}\n\n", failure.report.trim_end()));
+        if let Some(watcher) = self.watcher {
+            watcher.note_failure();
+            if self.prints {
+                let report = format!("{}\n\n", failure.report.trim_end());
+                // A closed output ends the command with its next line.
+                let _ = watcher.print(|| to_stdout(&report));
+            }
         }
         self.failures.push(failure);
     }
@@ -121,7 +146,7 @@ mod tests {
     #[test]
     fn inputs_that_shrink_to_one_failure_are_reported_once() {
         let test = TestName::from("a");
-        let mut collector = FailureCollector::new(None, &test, false);
+        let mut collector = FailureCollector::new(None, &test, false, None);
         for origins in [&["panic a:1"][..], &["panic a:1"], &["panic b:2"], &["panic b:2"]] {
             collector.add(failure(origins));
         }
@@ -135,7 +160,7 @@ mod tests {
     #[test]
     fn verdicts_that_are_not_about_an_input_are_left_to_exploration() {
         let test = TestName::from("a");
-        let mut collector = FailureCollector::new(None, &test, false);
+        let mut collector = FailureCollector::new(None, &test, false, None);
         let run = |code| PropertyRun {
             code: Some(code),
             cases: 0,

@@ -35,6 +35,7 @@ mod seeds;
 mod selection;
 mod verdict;
 mod view;
+mod waiting;
 mod words;
 
 use crate::words::say;
@@ -52,6 +53,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use verdict::{NativeRuns, Verdict, undecided};
 use view::{ExplorationView, ModuleCache};
+use waiting::Waiting;
 
 /// Explores the tests that the arguments select, prints the results, and returns the exit code.
 ///
@@ -69,19 +71,27 @@ fn explore_and_report(arguments: &Explore) -> Result<Exit, Failure> {
     if tests.is_empty() {
         return Err(nothing());
     }
+    let programs = NativePrograms::build(arguments, tests.iter().map(|test| test.module))?;
+    let waiting = Waiting::start(arguments.time);
     let mut reporter = Reporter {
         arguments,
+        waiting: &waiting,
         cache: ModuleCache::new(sees_all_calls, conditional_code),
         log: EventLog::new(),
         exit: None,
+        in_order: pool::InOrder::default(),
     };
-    let programs = NativePrograms::build(arguments, tests.iter().map(|test| test.module))?;
     let mut result = Ok(());
-    let explore = |test| (test, explore::explore_test(arguments, &programs, test));
-    pool::for_each(&tests, explore, &mut |(test, explored)| {
-        result = reporter.report(test, explored);
+    let explore = |nth, test: &SelectedTest<'_>| {
+        explore::explore_test(arguments, &programs, test, &waiting.watch(nth, test.function()))
+    };
+    pool::for_each_soon(&tests, explore, PATIENCE, &mut |nth, explored| {
+        result = reporter.report(nth, &tests[nth], explored);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
+    if let Some(exit) = waiting::interruption() {
+        return Ok(exit);
+    }
     result?;
     let exit = reporter.exit.ok_or_else(nothing)?;
     if arguments.report {
@@ -89,6 +99,10 @@ fn explore_and_report(arguments: &Explore) -> Result<Exit, Failure> {
     }
     Ok(exit)
 }
+
+/// How long a test that takes its time holds back the results of those after it. Arbitrary: tests
+/// that are explored quickly are printed in their order, and a failure is shown soon.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Writes the events, and an HTML report of them.
 fn write_report(arguments: &Explore, log: &EventLog) -> Result<(), Failure> {
@@ -128,6 +142,9 @@ impl ExploredTest {
 /// Reports explored tests one by one.
 struct Reporter<'a, 'm> {
     arguments: &'a Explore,
+    waiting: &'a Waiting,
+    /// Tests whose text is printed, and that wait for those before them.
+    in_order: pool::InOrder<Option<(&'m SelectedTest<'m>, ExploredTest)>>,
     cache: ModuleCache<'m>,
     log: EventLog,
     /// The worst exit code so far; `None` before the first test.
@@ -135,26 +152,41 @@ struct Reporter<'a, 'm> {
 }
 
 impl<'m> Reporter<'_, 'm> {
+    /// Reports a test. People get its text at once; all else is in the order of the tests.
     fn report(
         &mut self,
+        nth: usize,
         test: &'m SelectedTest<'m>,
         explored: ExploreResult,
     ) -> Result<(), Failure> {
-        let exit = match explored {
-            Ok(None) => return Ok(()),
+        let explored = match explored {
+            Ok(None) => None,
             Ok(Some(explored)) => {
                 let judged = self.judge(test, explored);
-                self.output(test, &judged)?;
-                judged.verdict.exit(self.arguments.require_proof)
+                if self.arguments.format == ExploreFormat::Text {
+                    let text = output::text::text(&judged, self.arguments.coverage);
+                    self.waiting.print(|| to_stdout(&text))?;
+                }
+                let exit = judged.verdict.exit(self.arguments.require_proof);
+                if exit == Exit::Failed {
+                    self.waiting.note_failure();
+                }
+                self.exit = self.exit.max(Some(exit));
+                Some((test, judged))
             }
             Err(NotExplored::Skipped(why)) => {
-                say(&why);
-                undecided(self.arguments.require_proof)
+                self.waiting.print(|| say(&why));
+                self.exit = self.exit.max(Some(undecided(self.arguments.require_proof)));
+                None
             }
             Err(NotExplored::Failed(failure)) => return Err(failure),
         };
-        self.exit = self.exit.max(Some(exit));
-        Ok(())
+        let mut ready = Vec::new();
+        let _ = self.in_order.add(nth, explored, &mut |explored| {
+            ready.extend(explored);
+            ControlFlow::Continue(())
+        });
+        ready.into_iter().try_for_each(|(test, explored)| self.output(test, &explored))
     }
 
     fn judge(&mut self, test: &'m SelectedTest<'m>, explored: Explored) -> ExploredTest {
@@ -205,11 +237,11 @@ impl<'m> Reporter<'_, 'm> {
 
     fn output(&mut self, test: &SelectedTest<'_>, explored: &ExploredTest) -> Result<(), Failure> {
         let text = match self.arguments.format {
-            ExploreFormat::Text => output::text::text(explored, self.arguments.coverage),
+            ExploreFormat::Text => String::new(),
             ExploreFormat::Json => output::json::line(explored),
             ExploreFormat::Dot => output::dot::graph(explored),
         };
-        to_stdout(&text)?;
+        self.waiting.print(|| to_stdout(&text))?;
         let Some(view) = &explored.view else { return Ok(()) };
         if self.arguments.report {
             self.log.add_test(explored, view, test, &mut self.cache);

@@ -5,7 +5,7 @@ use crate::native;
 use crate::selection::{SelectedTest, can_be_explored, is_selected};
 use crate::words::{self, say};
 use rebut_cli::arguments::Explore;
-use rebut_concolic::{Description, Doubt, Machine, Quality, Scout, Summary, Verdict};
+use rebut_concolic::{CodeCache, Description, Doubt, Machine, Quality, Scout, Summary, Verdict};
 use rebut_native::{PropertyRun, TestName, TestProgram};
 use rebut_protocol::wasm;
 use std::collections::{BTreeMap, HashMap};
@@ -111,7 +111,8 @@ impl ModuleState {
 
     pub(crate) fn scout(&self) -> Result<Arc<Scout>, String> {
         let make = || {
-            let scout = Scout::new(Arc::clone(&self.wasm), rebut_build::unsupported_call);
+            let (wasm, cache) = (Arc::clone(&self.wasm), code_cache());
+            let scout = Scout::with_cache(wasm, rebut_build::unsupported_call, cache);
             scout.map(Arc::new).map_err(|error| error.to_string())
         };
         self.scout.get_or_init(make).clone()
@@ -158,6 +159,12 @@ fn explored_tests(
         is_explored.then(|| (entry.clone(), description))
     };
     test.module.entries.iter().filter_map(described).collect()
+}
+
+/// Returns the cache of compiled modules, if the user has a cache directory.
+fn code_cache() -> Option<Arc<CodeCache>> {
+    let folder = rebut_build::cache_folder().ok()?;
+    CodeCache::open(&folder.join("code")).map(Arc::new)
 }
 
 /// Returns whether an export is the test of a summary.

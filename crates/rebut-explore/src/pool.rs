@@ -10,9 +10,12 @@
 
 use crate::words;
 use rebut_cli::exit::{Exit, Failure};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// The stack size of a worker thread, in bytes.
 ///
@@ -57,7 +60,7 @@ where
     T: Send,
 {
     let mut results = Vec::new();
-    stream(items, state, apply, &mut |result| {
+    stream(items, state, apply, None, &mut |_, result| {
         results.push(result);
         ControlFlow::Continue(())
     });
@@ -74,14 +77,62 @@ pub fn for_each<I, T>(
     I: IntoIterator<IntoIter: ExactSizeIterator + Send>,
     T: Send,
 {
-    stream(items, || (), |(), item| apply(item), consume);
+    let mut consume = |_, result| consume(result);
+    stream(items, || (), |(), item| apply(item), None, &mut consume);
+}
+
+/// Like [`for_each`], but a slow item holds back those after it only for this time. Each result
+/// comes with the number of its item.
+pub fn for_each_soon<I, T>(
+    items: I,
+    apply: impl Fn(usize, I::Item) -> T + Sync,
+    patience: Duration,
+    consume: &mut dyn FnMut(usize, T) -> ControlFlow<()>,
+) where
+    I: IntoIterator<IntoIter: ExactSizeIterator + Send>,
+    T: Send,
+{
+    let items = items.into_iter().enumerate();
+    let apply = |(): &mut (), (nth, item)| apply(nth, item);
+    stream(items, || (), apply, Some(patience), consume);
+}
+
+/// Results that arrive early, and wait for those before them.
+#[derive(Debug)]
+pub(crate) struct InOrder<T> {
+    next: usize,
+    early: BTreeMap<usize, T>,
+}
+
+impl<T> Default for InOrder<T> {
+    fn default() -> InOrder<T> {
+        InOrder { next: 0, early: BTreeMap::new() }
+    }
+}
+
+impl<T> InOrder<T> {
+    /// Adds a result, and passes on all that no other has to precede.
+    pub(crate) fn add(
+        &mut self,
+        nth: usize,
+        result: T,
+        consume: &mut dyn FnMut(T) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.early.insert(nth, result);
+        while let Some(result) = self.early.remove(&self.next) {
+            self.next += 1;
+            consume(result)?;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 fn stream<I, S, T>(
     items: I,
     state: impl Fn() -> S + Sync,
     apply: impl Fn(&mut S, I::Item) -> T + Sync,
-    consume: &mut dyn FnMut(T) -> ControlFlow<()>,
+    patience: Option<Duration>,
+    consume: &mut dyn FnMut(usize, T) -> ControlFlow<()>,
 ) where
     I: IntoIterator<IntoIter: ExactSizeIterator + Send>,
     T: Send,
@@ -116,20 +167,60 @@ fn stream<I, S, T>(
             }
         }
         drop(sender);
-        let mut early: Vec<Option<T>> = (0..length).map(|_| None).collect();
-        for nth in 0..length {
-            while early[nth].is_none() {
-                // All workers are gone if one panicked; the scope passes the panic on.
-                let Ok((done, result)) = receiver.recv() else { return };
-                early[done] = Some(result);
-            }
-            let Some(result) = early[nth].take() else { return };
-            if consume(result).is_break() {
+        // All workers are gone at the end, or if one panicked; the scope passes the panic on.
+        let mut held = HeldResults { missing: (0..length).collect(), early: BTreeMap::new() };
+        loop {
+            if held.pass_on(patience, consume).is_break() {
                 *queue.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 return;
             }
+            match held.receive(&receiver, patience) {
+                Ok((nth, result)) => _ = held.early.insert(nth, (Instant::now(), result)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
+        let _ = held.pass_on(patience, consume);
     });
+}
+
+/// Results that wait for those of earlier items.
+struct HeldResults<T> {
+    /// The items whose results were not passed on.
+    missing: BTreeSet<usize>,
+    early: BTreeMap<usize, (Instant, T)>,
+}
+
+impl<T> HeldResults<T> {
+    fn receive(
+        &self,
+        receiver: &Receiver<(usize, T)>,
+        patience: Option<Duration>,
+    ) -> Result<(usize, T), RecvTimeoutError> {
+        let longest = self.early.values().map(|(since, _)| since.elapsed()).max();
+        match patience.zip(longest) {
+            Some((patience, longest)) => receiver.recv_timeout(patience.saturating_sub(longest)),
+            None => receiver.recv().map_err(|mpsc::RecvError| RecvTimeoutError::Disconnected),
+        }
+    }
+
+    /// Passes on what is next, and all if one of them has waited long enough.
+    fn pass_on(
+        &mut self,
+        patience: Option<Duration>,
+        consume: &mut dyn FnMut(usize, T) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let has_waited = |(since, _): &(Instant, T)| patience.is_some_and(|p| since.elapsed() >= p);
+        let is_time = self.early.values().any(has_waited);
+        while let Some(first) = self.early.first_entry()
+            && (is_time || self.missing.first() == Some(first.key()))
+        {
+            let (nth, (_, result)) = first.remove_entry();
+            self.missing.remove(&nth);
+            consume(nth, result)?;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +240,43 @@ mod tests {
         let results = map(0..100, slow_first);
         assert!(results.iter().enumerate().all(|(nth, (n, _))| nth == *n));
         assert!(map(Vec::<u8>::new(), |n| n).is_empty());
+    }
+
+    #[test]
+    fn results_are_passed_on_when_they_are_there() {
+        let (sender, receiver) = mpsc::channel();
+        let receiver = Mutex::new(receiver);
+        let mut order = Vec::new();
+        // The first waits until the second has been passed on.
+        let apply = |nth: usize, _: u8| {
+            if nth == 0 && thread::available_parallelism().is_ok_and(|threads| threads.get() > 1) {
+                let _ = receiver.lock().expect("one waits").recv();
+            }
+        };
+        for_each_soon([7, 8], apply, Duration::ZERO, &mut |nth, ()| {
+            order.push(nth);
+            let _ = sender.send(());
+            ControlFlow::Continue(())
+        });
+        order.sort_unstable();
+        assert_eq!(order, [0, 1]);
+    }
+
+    #[test]
+    fn results_wait_for_earlier_ones_as_long_as_there_is_patience() {
+        let held = |patience| {
+            let mut held = HeldResults { missing: (0..3).collect(), early: BTreeMap::new() };
+            held.early.extend([(2, (Instant::now(), 'c')), (0, (Instant::now(), 'a'))]);
+            let mut passed = Vec::new();
+            let _ = held.pass_on(patience, &mut |nth, result| {
+                passed.push((nth, result));
+                ControlFlow::Continue(())
+            });
+            passed
+        };
+        assert_eq!(held(None), [(0, 'a')]);
+        assert_eq!(held(Some(Duration::MAX)), [(0, 'a')]);
+        assert_eq!(held(Some(Duration::ZERO)), [(0, 'a'), (2, 'c')]);
     }
 
     #[test]

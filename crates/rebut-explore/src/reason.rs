@@ -1,6 +1,7 @@
 //! The reasons why a test is not proved although no path of it fails, with what to do.
 
 use crate::agreement::{Divergence, NativePaths};
+use crate::words;
 use rebut_concolic::{Doubt, Exploration, Limit, Loss};
 
 /// A reason why a test is not proved.
@@ -165,6 +166,8 @@ pub(crate) fn limit_words(limit: &Limit) -> String {
         Limit::Terms(_) => {
             "the total size of solver queries reached its limit (`--terms`)".to_owned()
         }
+        Limit::Work(_) => "its effort was used up (`--effort`)".to_owned(),
+        Limit::Stopped(why) => words::stop(*why).to_owned(),
         Limit::Solver(why, times) => format!("{why}, {}", counted(*times, "time")),
         Limit::Fuel(runs) => format!("{} took too long", counted(*runs, "run")),
         Limit::Lossy(loss) => match loss {

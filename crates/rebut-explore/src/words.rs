@@ -2,7 +2,9 @@
 
 pub(crate) use rebut_cli::words::*;
 
+use rebut_concolic::{Progress, Stop};
 use std::fmt::Display;
+use std::time::Duration;
 
 /// No test was selected.
 pub(crate) fn nothing_to_explore(tests: &[String]) -> String {
@@ -84,6 +86,50 @@ pub(crate) fn nothing_built() -> String {
 /// A target that is not explored.
 pub(crate) fn skipped(skipped: impl Display) -> String {
     format!("warning: {skipped}")
+}
+
+/// The progress of an exploration.
+pub(crate) fn progress(test: &str, progress: Option<Progress>, time: Duration) -> String {
+    let seconds = time.as_secs();
+    let Some(Progress { runs, paths, failures, work }) = progress else {
+        return format!("{test}: compiling, {seconds} s");
+    };
+    let effort = work as f64 / 1e6;
+    let mut text =
+        format!("{test}: exploring, {seconds} s, effort {effort:.1}, {runs} runs, {paths} paths");
+    match failures {
+        0 => {}
+        1 => text += ", 1 fails",
+        _ => text += &format!(", {failures} fail"),
+    }
+    text
+}
+
+/// Why an exploration ended from outside, as the end of a sentence.
+pub(crate) fn stop(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Time => "the time is over (`--time`)",
+        Stop::Interrupt => "it was interrupted",
+    }
+}
+
+/// The verdict on a test whose exploration ended without a result.
+pub(crate) fn stopped(test: &str, why: Stop, paths: usize, failures: usize) -> String {
+    let mut text = format!("{test}: unknown: stopped because {}, after {paths} paths", stop(why));
+    if failures > 0 {
+        text += &format!("; {failures} fail in WebAssembly");
+    }
+    text + "\n"
+}
+
+/// A test that was not explored because the command ended.
+pub(crate) fn not_started(test: &str, why: Stop) -> String {
+    format!("{test}: unknown: not explored because {}", stop(why))
+}
+
+/// Failures that no native run has confirmed because the command ended.
+pub(crate) fn not_confirmed(test: &str) -> String {
+    note(&format!("{test}: paths fail in WebAssembly, and no native run has confirmed it"))
 }
 
 /// A test that cannot be explored.

@@ -23,6 +23,7 @@ mod integer;
 mod real;
 mod sat;
 mod string;
+mod table;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -125,6 +126,8 @@ impl Blaster<'_> {
                 }
                 // `str.in_re` reads its regular expression itself.
                 Sort::RegLan => continue,
+                // `select` reads its table itself.
+                Sort::Table { .. } => continue,
             };
             self.words.insert(term, word);
         }
@@ -252,13 +255,52 @@ impl Blaster<'_> {
             (Op::SignExtend(_) | Op::IntToBv(_), [a]) => {
                 words::resize_signed(&self.word(*a), width)
             }
+            (Op::Select, [index, table]) => match self.pool.value(*table) {
+                Some(Value::Table(table)) => {
+                    let index = self.word(*index);
+                    self.gates.select(&index, table)
+                }
+                _ => return Err(Reason::about(ReasonKind::Unsupported(Sort::RegLan), term)),
+            },
             (Op::Concat, [high, low]) => [self.word(*low), self.word(*high)].concat(),
             (op, [a, b]) => {
-                let (a, b) = (self.word(*a), self.word(*b));
-                self.binary(op, &a, &b)
+                let word = self.binary(op, &self.word(*a), &self.word(*b));
+                if op == Op::BvUdiv {
+                    self.assert_exact_quotient(*a, *b, &word);
+                }
+                word
             }
             _ => return Err(Reason::about(ReasonKind::Unsupported(Sort::String), term)),
         })
+    }
+
+    /// Asserts that `x * b / b` is `x`, if the product does not overflow and `b` is not zero. `a`
+    /// is the lower part of a product that has room for all of its bits. A search finds this only
+    /// for narrow numbers.
+    fn assert_exact_quotient(&mut self, a: Term, b: Term, quotient: &[Lit]) {
+        let Op::Extract { low: 0, .. } = self.pool.op(a) else { return };
+        let product = self.pool.args(a)[0];
+        let (Op::BvMul, [x, y]) = (self.pool.op(product), self.pool.args(product)) else { return };
+        let (x, y) = (self.pool.unextended(*x), self.pool.unextended(*y));
+        let has_room = self.pool.width(x) + self.pool.width(y) <= self.pool.width(product);
+        let divisor = self.pool.unextended(b);
+        let factor = match (y == divisor || y == b, x == divisor || x == b) {
+            (true, _) => x,
+            (_, true) => y,
+            _ => return,
+        };
+        let mut factor = self.word(factor);
+        if !has_room || factor.len() > quotient.len() {
+            return;
+        }
+        factor.resize(quotient.len(), Lit::FALSE);
+        let (all, divisor) = (self.word(product), self.word(b));
+        let overflows = self.gates.any(&all[quotient.len()..]);
+        let is_zero = !self.gates.any(&divisor);
+        for (one, other) in quotient.iter().zip(&factor) {
+            let same = self.gates.same(*one, *other);
+            self.gates.sat.clause(&[overflows, is_zero, same]);
+        }
     }
 
     fn binary(&mut self, op: Op, a: &[Lit], b: &[Lit]) -> Word {

@@ -17,6 +17,10 @@ use crate::{Model, Pool, Term};
 /// pushed out is found again by the next layers.
 const MODELS_MAX: usize = 16;
 
+/// The number of latest contradictions with one first member. Arbitrary: a query looks at all that
+/// begin with one of its assertions. One that was pushed out is found again by the next layers.
+const CONTRADICTIONS_MAX: usize = 64;
+
 /// The number of groups in the cache. Arbitrary; it bounds memory. When it is reached, the cache
 /// starts empty again.
 const GROUPS_MAX: usize = 100_000;
@@ -26,7 +30,7 @@ const GROUPS_MAX: usize = 100_000;
 pub(crate) struct Cache {
     answers: HashMap<Vec<Term>, CachedAnswer, Mixing>,
     /// Groups that cannot be true, by their first member.
-    contradictions: TermMap<Vec<Vec<Term>>>,
+    contradictions: TermMap<VecDeque<Vec<Term>>>,
     /// The latest models, newest first.
     models: VecDeque<Model>,
 }
@@ -70,13 +74,21 @@ impl Cache {
                 self.models.push_front(model.clone());
                 self.models.truncate(MODELS_MAX);
             }
-            CachedAnswer::Unsat => {
-                if let Some(first) = group.first() {
-                    self.contradictions.entry(*first).or_default().push(group.to_vec());
-                }
-            }
+            CachedAnswer::Unsat => self.add_contradiction(group),
         }
         self.answers.insert(group.to_vec(), answer);
+    }
+
+    /// Remembers that these assertions, in order, cannot all be true, unless that follows from
+    /// what is known.
+    pub(crate) fn add_contradiction(&mut self, core: &[Term]) {
+        let Some(first) = core.first() else { return };
+        if self.has_contradiction(core) {
+            return;
+        }
+        let known = self.contradictions.entry(*first).or_default();
+        known.push_front(core.to_vec());
+        known.truncate(CONTRADICTIONS_MAX);
     }
 }
 

@@ -56,6 +56,7 @@ mod slice;
 pub mod smtlib;
 mod solver;
 mod sort;
+mod table;
 #[cfg(test)]
 mod testing;
 mod unbounded;
@@ -70,4 +71,5 @@ pub use range::Bounds;
 pub use rational::Rational;
 pub use solver::{Options, Solver, Statistics};
 pub use sort::Sort;
+pub use table::{Table, TableRun};
 pub use value::{Bits, Value};

@@ -76,6 +76,8 @@ pub enum Op {
     BvUlt,
     /// Less than, signed.
     BvSlt,
+    /// The value of a constant table, the second argument, at an index.
+    Select,
     /// An unsigned bit-vector as an integer.
     BvToInt,
     /// An integer modulo two to the power of the width.
@@ -258,6 +260,12 @@ impl Op {
             Op::IntToBv(width) => {
                 (sorts == [Sort::Int] && fits(width)).then_some(Sort::BitVec(width))
             }
+            Op::Select => match sorts {
+                [Sort::BitVec(width), Sort::Table { index, value }] if width == index => {
+                    Some(Sort::BitVec(*value))
+                }
+                _ => None,
+            },
             Op::Concat => match sorts {
                 [Sort::BitVec(a), Sort::BitVec(b)] if fits(a + b) => Some(Sort::BitVec(a + b)),
                 _ => None,
@@ -305,6 +313,7 @@ impl Op {
             Op::ReNone | Op::ReAll | Op::ReAllChar => "nothing",
             Op::ReConcat | Op::ReUnion | Op::ReInter => "at least one RegLan",
             Op::ReComp | Op::ReStar | Op::ReLoop { .. } => "a RegLan",
+            Op::Select => "a bit-vector and a table with indices of that width",
             Op::BvNot | Op::BvNeg => "a bit-vector",
             Op::BvToInt => "a bit-vector of at most 127 bits",
             Op::Concat => "two bit-vectors of at most 128 bits together",
@@ -348,6 +357,7 @@ impl fmt::Display for Op {
             Op::SignExtend(by) => return write!(f, "(_ sign_extend {by})"),
             Op::BvUlt => "bvult",
             Op::BvSlt => "bvslt",
+            Op::Select => "select",
             Op::BvToInt => "bv2nat",
             Op::IntToBv(width) => return write!(f, "(_ int2bv {width})"),
             Op::Add => "+",

@@ -33,8 +33,8 @@ const TRIES_MAX: usize = 256;
 /// The answer of the order layer.
 #[derive(Debug)]
 pub(crate) enum OrderAnswer {
-    /// The assertions contradict each other.
-    Contradiction,
+    /// These assertions, some of all, contradict each other.
+    Contradiction(Vec<Term>),
     /// These values satisfy all assertions.
     Model(Model),
     /// Neither was found.
@@ -58,7 +58,11 @@ pub(crate) fn solve(pool: &Pool, assertions: &[Term]) -> OrderAnswer {
             let fitting = models.find(|model| model.satisfies(pool, assertions));
             fitting.map_or(OrderAnswer::Unknown, OrderAnswer::Model)
         }
-        GraphSolution::Impossible => OrderAnswer::Contradiction,
+        GraphSolution::Impossible(mut core) => {
+            core.sort_unstable();
+            core.dedup();
+            OrderAnswer::Contradiction(core)
+        }
         GraphSolution::OutOfTries => OrderAnswer::Unknown,
     }
 }
@@ -70,12 +74,20 @@ enum Node {
     Constant(i128),
 }
 
-/// `less + by <= more`.
+/// `less + by <= more`, because of an assertion.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     less: usize,
     more: usize,
     by: i128,
+    assertion: Term,
+}
+
+/// Nodes that must differ, because of an assertion.
+#[derive(Clone, Copy, Debug)]
+struct Disequality {
+    nodes: (usize, usize),
+    assertion: Term,
 }
 
 /// The comparisons as difference constraints. `min` and `max` are the bounds of each node.
@@ -87,8 +99,7 @@ struct Graph<'a> {
     min: Vec<i128>,
     max: Vec<i128>,
     edges: Vec<Edge>,
-    /// Nodes that must differ.
-    disequalities: Vec<(usize, usize)>,
+    disequalities: Vec<Disequality>,
     /// Whether some comparison is signed. Equations have no reading of their own, so they take
     /// this one.
     is_signed: bool,
@@ -98,7 +109,8 @@ struct Graph<'a> {
 enum GraphSolution {
     /// One number per node.
     Numbers(Vec<i128>),
-    Impossible,
+    /// The assertions that contradict each other.
+    Impossible(Vec<Term>),
     OutOfTries,
 }
 
@@ -136,12 +148,12 @@ impl<'a> Graph<'a> {
         let (Some(a), Some(b)) = (self.node(a, is_signed), self.node(b, is_signed)) else { return };
         match (op, holds) {
             (Op::Eq, true) => {
-                self.edges.push(Edge { less: a, more: b, by: 0 });
-                self.edges.push(Edge { less: b, more: a, by: 0 });
+                self.edges.push(Edge { less: a, more: b, by: 0, assertion });
+                self.edges.push(Edge { less: b, more: a, by: 0, assertion });
             }
-            (Op::Eq, false) => self.disequalities.push((a, b)),
-            (_, true) => self.edges.push(Edge { less: a, more: b, by: 1 }),
-            (_, false) => self.edges.push(Edge { less: b, more: a, by: 0 }),
+            (Op::Eq, false) => self.disequalities.push(Disequality { nodes: (a, b), assertion }),
+            (_, true) => self.edges.push(Edge { less: a, more: b, by: 1, assertion }),
+            (_, false) => self.edges.push(Edge { less: b, more: a, by: 0, assertion }),
         }
     }
 
@@ -190,24 +202,41 @@ impl<'a> Graph<'a> {
         index
     }
 
-    /// Raises numbers until they respect the edges; `None` if one exceeds its maximum.
-    fn least(&self, mut numbers: Vec<i128>) -> Option<Vec<i128>> {
+    /// Raises numbers until they respect the edges. Fails with the assertions that raise a number
+    /// over its maximum.
+    fn least(&self, mut numbers: Vec<i128>) -> Result<Vec<i128>, Vec<Term>> {
+        let mut raised_by = vec![None; self.nodes.len()];
         loop {
             let mut is_stable = true;
-            for edge in &self.edges {
+            for (index, edge) in self.edges.iter().enumerate() {
                 let needed = numbers[edge.less] + edge.by;
                 if numbers[edge.more] < needed {
+                    raised_by[edge.more] = Some(index);
                     if needed > self.max[edge.more] {
-                        return None;
+                        return Err(self.assertions_on_the_way(edge.more, &raised_by));
                     }
                     numbers[edge.more] = needed;
                     is_stable = false;
                 }
             }
             if is_stable {
-                return Some(numbers);
+                return Ok(numbers);
             }
         }
+    }
+
+    /// Returns the assertions of the edges that lead to a node, back to one that has no edge or
+    /// was there before.
+    fn assertions_on_the_way(&self, to: usize, raised_by: &[Option<usize>]) -> Vec<Term> {
+        let mut assertions = Vec::new();
+        let mut is_seen = vec![false; self.nodes.len()];
+        let mut at = to;
+        while let Some(edge) = raised_by[at].filter(|_| !is_seen[at]) {
+            is_seen[at] = true;
+            assertions.push(self.edges[edge].assertion);
+            at = self.edges[edge].less;
+        }
+        assertions
     }
 
     /// Lowers numbers until they respect the edges; `None` if one falls below its minimum.
@@ -233,52 +262,63 @@ impl<'a> Graph<'a> {
     /// Finds the least numbers that respect the edges and the disequalities. Edges that it adds
     /// to separate nodes stay in the graph if they are part of the solution.
     fn solve(&mut self, tries: &mut usize) -> GraphSolution {
-        if self.has_cycle() {
-            return GraphSolution::Impossible;
+        if let Some(core) = self.cycle() {
+            return GraphSolution::Impossible(core);
         }
-        let Some(numbers) = self.least(self.min.clone()) else { return GraphSolution::Impossible };
-        let same = |(a, b): &&(usize, usize)| numbers[*a] == numbers[*b];
-        let Some(&(a, b)) = self.disequalities.iter().find(same) else {
+        let numbers = match self.least(self.min.clone()) {
+            Ok(numbers) => numbers,
+            Err(core) => return GraphSolution::Impossible(core),
+        };
+        let is_violated = |one: &&Disequality| numbers[one.nodes.0] == numbers[one.nodes.1];
+        let Some(&Disequality { nodes: (a, b), assertion }) =
+            self.disequalities.iter().find(is_violated)
+        else {
             return GraphSolution::Numbers(numbers);
         };
         if a == b {
-            return GraphSolution::Impossible;
+            return GraphSolution::Impossible(vec![assertion]);
         }
-        let mut is_out_of_tries = false;
+        let (mut is_out_of_tries, mut cores) = (false, vec![assertion]);
         for (less, more) in [(a, b), (b, a)] {
             if *tries == 0 {
                 return GraphSolution::OutOfTries;
             }
             *tries -= 1;
-            self.edges.push(Edge { less, more, by: 1 });
+            self.edges.push(Edge { less, more, by: 1, assertion });
             match self.solve(tries) {
                 GraphSolution::Numbers(numbers) => return GraphSolution::Numbers(numbers),
                 GraphSolution::OutOfTries => is_out_of_tries = true,
-                GraphSolution::Impossible => {}
+                GraphSolution::Impossible(core) => cores.extend(core),
             }
             self.edges.pop();
         }
-        if is_out_of_tries { GraphSolution::OutOfTries } else { GraphSolution::Impossible }
+        if is_out_of_tries { GraphSolution::OutOfTries } else { GraphSolution::Impossible(cores) }
     }
 
-    /// Whether a node would have to be less than itself. Raising the numbers one by one would
-    /// notice that too, but only at the maximum.
-    fn has_cycle(&self) -> bool {
+    /// Returns the assertions by which a node would have to be less than itself. Raising the
+    /// numbers one by one would notice that too, but only at the maximum.
+    fn cycle(&self) -> Option<Vec<Term>> {
         let mut lengths = vec![0i128; self.nodes.len()];
+        let mut raised_by = vec![None; self.nodes.len()];
+        let mut last = None;
         for _ in 0..=self.nodes.len() {
-            let mut is_stable = true;
-            for edge in &self.edges {
+            last = None;
+            for (index, edge) in self.edges.iter().enumerate() {
                 let needed = lengths[edge.less] + edge.by;
                 if lengths[edge.more] < needed {
                     lengths[edge.more] = needed;
-                    is_stable = false;
+                    raised_by[edge.more] = Some(index);
+                    last = Some(edge.more);
                 }
             }
-            if is_stable {
-                return false;
-            }
+            last?;
         }
-        true
+        // After this many steps back, the walk is on the cycle.
+        let mut at = last?;
+        for _ in 0..self.nodes.len() {
+            at = self.edges[raised_by[at]?].less;
+        }
+        Some(self.assertions_on_the_way(at, &raised_by))
     }
 
     /// Finds a solution near zero, which is easier to read than the least one.
@@ -286,7 +326,7 @@ impl<'a> Graph<'a> {
         let start = || -> Vec<i128> {
             self.min.iter().zip(&self.max).map(|(min, max)| 0.clamp(*min, *max)).collect()
         };
-        self.least(start()).or_else(|| self.greatest(start()))
+        self.least(start()).ok().or_else(|| self.greatest(start()))
     }
 
     fn model(&self, numbers: &[i128]) -> Model {
@@ -310,6 +350,8 @@ fn has_room(min: i128, max: i128) -> bool {
 mod tests {
     use super::*;
     use crate::Sort;
+    use crate::blast::{Blast, BlastResult};
+    use crate::pool::TermMap;
 
     fn variables(pool: &mut Pool) -> [Term; 3] {
         ["a", "b", "c"].map(|name| pool.var(name, Sort::BitVec(8)))
@@ -320,8 +362,55 @@ mod tests {
         let mut pool = Pool::new();
         let [a, b, c] = variables(&mut pool);
         let less = [pool.bv_slt(a, b), pool.bv_sle(b, c), pool.bv_sle(c, a)];
-        assert!(matches!(solve(&pool, &less), OrderAnswer::Contradiction));
+        assert!(matches!(solve(&pool, &less), OrderAnswer::Contradiction(_)));
         assert!(matches!(solve(&pool, &less[..2]), OrderAnswer::Model(_)));
+    }
+
+    #[test]
+    fn a_contradiction_names_the_assertions_that_it_needs() {
+        let mut pool = Pool::new();
+        let [a, b, c] = variables(&mut pool);
+        let (three, five) = (pool.bits(8, 3), pool.bits(8, 5));
+        let cycle = [pool.bv_slt(a, b), pool.bv_slt(b, a)];
+        let others = [pool.bv_slt(a, c), pool.bv_slt(b, c)];
+        let bounds = [pool.bv_slt(five, a), pool.bv_slt(b, three), pool.bv_slt(a, b)];
+        for core in [&cycle[..], &bounds] {
+            let all = [&others, core].concat();
+            let OrderAnswer::Contradiction(found) = solve(&pool, &all) else { panic!("{core:?}") };
+            let mut core = core.to_vec();
+            core.sort_unstable();
+            assert_eq!(found, core);
+        }
+    }
+
+    /// A core alone is contradictory, and part of the query.
+    #[rebut::test(cases = 300)]
+    fn cores_are_contradictory(edges: Vec<(u8, u8, u8)>) {
+        let mut pool = Pool::new();
+        let [a, b, c] = variables(&mut pool);
+        let (two, three) = (pool.bits(8, 2), pool.bits(8, 3));
+        let nodes = [a, b, c, two, three];
+        let node = |n: u8| nodes[usize::from(n) % nodes.len()];
+        let claims = edges.into_iter().map(|(left, right, how)| match how % 4 {
+            0 => pool.bv_ult(node(left), node(right)),
+            1 => pool.bv_ule(node(left), node(right)),
+            2 => pool.eq(node(left), node(right)),
+            _ => pool.ne(node(left), node(right)),
+        });
+        let claims: Vec<Term> = claims.collect();
+        if let OrderAnswer::Contradiction(core) = solve(&pool, &claims) {
+            assert!(core.iter().all(|term| claims.contains(term)), "{core:?}");
+            assert!(matches!(solve(&pool, &core), OrderAnswer::Contradiction(_)), "{core:?}");
+            let blast = Blast {
+                pool: &pool,
+                conflicts_max: 10_000,
+                seed: None,
+                bounds: &TermMap::default(),
+                denominator: 1,
+                length_max: 0,
+            };
+            assert!(matches!(blast.solve(&core).0, BlastResult::Unsat), "{core:?}");
+        }
     }
 
     #[test]
@@ -336,7 +425,7 @@ mod tests {
         assert!(matches!(solve(&pool, &all), OrderAnswer::Model(_)));
         let four = pool.bits(8, 4);
         all.push(pool.ne(b, four));
-        assert!(matches!(solve(&pool, &all), OrderAnswer::Contradiction));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Contradiction(_)));
     }
 
     #[test]
@@ -354,7 +443,7 @@ mod tests {
         assert!(matches!(solve(&pool, &all), OrderAnswer::Model(_)));
         let also = pool.ne(a, c);
         let all = [&all[..], &[also]].concat();
-        assert!(matches!(solve(&pool, &all), OrderAnswer::Contradiction));
+        assert!(matches!(solve(&pool, &all), OrderAnswer::Contradiction(_)));
     }
 
     #[test]

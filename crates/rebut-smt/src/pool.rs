@@ -98,7 +98,8 @@ struct Node {
     arg_count: u32,
     /// The number of nodes as a tree, saturating.
     tree: u32,
-    /// Like `tree`, but shared parts of an operation on floats count once.
+    /// Like `tree`, but shared parts of an operation on floats count once, and those of terms that
+    /// were counted.
     size: u32,
     depth: u32,
     /// The next node in the chain of the hash table.
@@ -194,8 +195,10 @@ impl Pool {
         self.sort(term).width().unwrap_or(0)
     }
 
-    /// Returns the number of nodes of a term as a tree, saturating. An operation on floats counts
-    /// each of its parts once, because as a tree it is astronomically large. This is a lookup.
+    /// Returns an upper bound of the number of different parts of a term: the number of nodes as a
+    /// tree, saturating, except where [`Pool::count_shared_parts_once`] was called. An operation on
+    /// floats counts each of its parts once, because as a tree it is astronomically large. This is
+    /// a lookup.
     pub fn size(&self, term: Term) -> u32 {
         self.nodes[term.index()].size
     }
@@ -222,6 +225,15 @@ impl Pool {
             node.size = node.size.min(size);
         }
         term
+    }
+
+    /// Counts the different parts of a term, itself included, and makes that its size. The sizes of
+    /// terms that are built from it later begin there, so to ask again costs little in all.
+    pub fn count_shared_parts_once(&mut self, term: Term) -> u32 {
+        let size = self.built_since(0, term);
+        let node = &mut self.nodes[term.index()];
+        node.size = node.size.min(size);
+        node.size
     }
 
     /// Counts the parts of a term, itself included, whose index is at least `first`.

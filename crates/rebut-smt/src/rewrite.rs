@@ -12,6 +12,7 @@
 //! - `and` and `or` are flat, sorted and without duplicates. Equations have the constant second.
 //! - Shifts and masks by constants, and zero extensions, are `concat`s and `extract`s. Chains of
 //!   `concat` nest to the right, with adjacent pieces merged.
+//! - Functions of one index are one table.
 //! - Sums of numbers are linear forms. Comparisons of them drop what both sides share.
 //!
 //! Invariant: no rule changes a value. A property builds random terms with and without rewriting
@@ -25,7 +26,9 @@ mod compare;
 mod core;
 mod number;
 mod pieces;
+mod quotient;
 mod string;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -39,10 +42,16 @@ impl Pool {
         if let Some(value) = self.folded(op, args, sort) {
             return self.constant(value);
         }
+        let term = self.rewrite_by_operator(op, args, sort);
+        self.fused(term).unwrap_or(term)
+    }
+
+    fn rewrite_by_operator(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
         match op {
             Op::Not | Op::And | Op::Or | Op::Distinct | Op::Ite => {
                 self.rewrite_core(op, args, sort)
             }
+            Op::Select => self.rewrite_select(args[0], args[1], sort),
             Op::Eq | Op::BvUlt | Op::BvSlt => self.rewrite_comparison(op, args[0], args[1]),
             Op::Add
             | Op::Mul

@@ -259,8 +259,9 @@ impl Solver {
             return Answer::Sat(model);
         }
         match order::solve(pool, group) {
-            OrderAnswer::Contradiction => {
+            OrderAnswer::Contradiction(core) => {
                 self.statistics.ordered += 1;
+                self.cache.add_contradiction(&core);
                 return Answer::Unsat;
             }
             // The least solution is the same each time, so it does not serve a seed.

@@ -17,6 +17,13 @@ pub enum Sort {
     String,
     /// A regular expression.
     RegLan,
+    /// A constant [`Table`](crate::Table).
+    Table {
+        /// The width of an index.
+        index: u32,
+        /// The width of a value.
+        value: u32,
+    },
 }
 
 impl Sort {
@@ -48,6 +55,9 @@ impl fmt::Display for Sort {
             Sort::Real => f.write_str("Real"),
             Sort::String => f.write_str("String"),
             Sort::RegLan => f.write_str("RegLan"),
+            Sort::Table { index, value } => {
+                write!(f, "(Array (_ BitVec {index}) (_ BitVec {value}))")
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Random terms for the tests: bytes are read as a recipe. The same bytes build the same term in
 //! every pool. Fewer or smaller bytes build a smaller term, so failures shrink.
 
-use crate::{Bits, Model, Op, Pool, Rational, Sort, Term, Value};
+use crate::{Bits, Model, Op, Pool, Rational, Sort, Table, Term, Value};
 
 /// Bytes that describe how to build terms.
 pub(crate) struct Recipe<'a> {
@@ -9,6 +9,7 @@ pub(crate) struct Recipe<'a> {
     /// The width of the bit-vector variables.
     width: u32,
     has_ints: bool,
+    has_tables: bool,
 }
 
 const BINARY: [Op; 14] = [
@@ -30,7 +31,12 @@ const BINARY: [Op; 14] = [
 
 impl<'a> Recipe<'a> {
     pub(crate) fn new(bytes: &'a [u8], width: u32, has_ints: bool) -> Recipe<'a> {
-        Recipe { bytes, width, has_ints }
+        Recipe { bytes, width, has_ints, has_tables: true }
+    }
+
+    /// Builds other terms in place of lookups in tables.
+    pub(crate) fn without_tables(self) -> Recipe<'a> {
+        Recipe { has_tables: false, ..self }
     }
 
     pub(crate) fn is_used_up(&self) -> bool {
@@ -169,12 +175,30 @@ impl<'a> Recipe<'a> {
                 let a = self.int(pool, depth);
                 pool.int_to_bv(width, a)
             }
+            12..=14 if self.has_tables => self.entry(pool, width, depth),
             _ => {
                 let op = BINARY[usize::from(self.next(BINARY.len() as u8))];
                 let (a, b) = (self.bits(pool, width, depth), self.bits(pool, width, depth));
                 pool.apply(op, &[a, b]).expect("sorts that fit")
             }
         }
+    }
+
+    /// Builds a lookup in a table: of constant values, of a line, or of exclusive ors.
+    fn entry(&mut self, pool: &mut Pool, width: u32, depth: u32) -> Term {
+        let index_width = 1 + u32::from(self.next(4));
+        let index = self.bits(pool, index_width, depth);
+        let (shape, seed) = (self.next(4), u128::from(self.next(255)));
+        let values: Vec<u128> = (0..1 << index_width)
+            .map(|n| match shape {
+                0 => seed.wrapping_add(n * (seed >> 3)),
+                1 => seed ^ (n << 1) ^ (n >> 1),
+                2 => seed >> (n & 3),
+                _ => u128::from(self.next(8)),
+            })
+            .collect();
+        let table = Table::of_values(index_width, width, &values).expect("widths that fit");
+        pool.select(index, table)
     }
 
     /// Builds a variable, cut or extended to the width.

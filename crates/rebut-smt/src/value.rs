@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Rational, Sort};
+use crate::{Rational, Sort, Table};
 
 /// The value of a term. Regular expressions have none.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +18,8 @@ pub enum Value {
     Real(Rational),
     /// A value of sort `String`. SMT-LIB also allows surrogates; this type does not.
     String(Arc<str>),
+    /// A table, the second argument of `select`.
+    Table(Table),
 }
 
 /// A bit-vector: a width and a number. The bits above the width are zero.
@@ -73,10 +75,13 @@ impl Value {
             Value::Int(_) => Sort::Int,
             Value::Real(_) => Sort::Real,
             Value::String(_) => Sort::String,
+            Value::Table(table) => {
+                Sort::Table { index: table.index_width(), value: table.value_width() }
+            }
         }
     }
 
-    /// Returns the simplest value of a sort: false, zero or empty. `None` for `RegLan`.
+    /// Returns the simplest value of a sort: false, zero or empty. `None` for `RegLan` and tables.
     pub fn simplest(sort: Sort) -> Option<Value> {
         match sort {
             Sort::Bool => Some(Value::Bool(false)),
@@ -84,7 +89,7 @@ impl Value {
             Sort::Int => Some(Value::Int(0)),
             Sort::Real => Some(Value::Real(Rational::ZERO)),
             Sort::String => Some(Value::String(Arc::from(""))),
-            Sort::RegLan => None,
+            Sort::RegLan | Sort::Table { .. } => None,
         }
     }
 
@@ -169,6 +174,7 @@ impl fmt::Display for Value {
             Value::Int(number) => write!(f, "{number}"),
             Value::Real(number) => write!(f, "{number}"),
             Value::String(text) => write!(f, "{text:?}"),
+            Value::Table(table) => write!(f, "a table of {} values", table.runs().len()),
         }
     }
 }

@@ -260,7 +260,11 @@ const RULES: &[Rule] = &[
     Rule {
         package: "rebut-concolic",
         quote: "budgets are counted in runs, loop rounds and conflicts, never in time",
-        evidence: Evidence::Tokens { refused: CLOCK, only_in: OnlyIn::Nothing },
+        // The cache deletes the files that were not used for the longest time.
+        evidence: Evidence::Tokens {
+            refused: CLOCK,
+            only_in: OnlyIn::Files(&["machine/code_cache.rs"]),
+        },
     },
     Rule {
         package: "rebut-concolic",
@@ -286,6 +290,14 @@ const RULES: &[Rule] = &[
         evidence: Evidence::Dependencies(|one| {
             !one.is_member || ["rebut-protocol", "rebut-report"].contains(&one.name)
         }),
+    },
+    Rule {
+        package: "rebut-concolic",
+        quote: "only `machine/code_cache.rs` has unsafe code",
+        evidence: Evidence::Tokens {
+            refused: UNSAFE,
+            only_in: OnlyIn::Files(&["machine/code_cache.rs"]),
+        },
     },
     Rule {
         package: "rebut-report",

@@ -67,7 +67,7 @@ use wasmparser::{FuncValidator, Operator, ValidatorResources};
 use super::module::{Code, Mapper};
 use super::quick::{BulkTypes, DeadCode, access, bulk_types};
 use super::writer::Writer;
-use super::{ANY_TAINT, Layout, ModuleError};
+use super::{ANY_TAINT, Layout, ModuleError, intrinsic};
 use crate::hooks::Hook;
 use crate::op::{self, Access, OpTypes, Type};
 
@@ -178,6 +178,7 @@ impl<'m> FullWriter<'m> {
         let params = layout.signature(self.function).params.len();
         if params > 0 {
             self.receive_arguments(params);
+            intrinsic::write(&mut self.writer, self.function, &self.locals[..params]);
         }
         // The target of branches to the function's own label.
         let results = layout.results_block(self.function);
@@ -530,6 +531,16 @@ impl<'m> FullWriter<'m> {
         let value = self.writer.temporary(access.ty, 1);
         let opcode = i32::from(bytes[0]);
         self.writer.out().local_set(value).local_tee(address).local_get(value);
+        // A store with a larger offset traps.
+        if u32::try_from(offset).is_ok() && self.push_any_shadow([at]) {
+            self.writer.out().if_(BlockType::Empty).i32_const(opcode);
+            // It may trap too, so its address may have more than 32 bits.
+            self.writer.bits(self.writer.layout.address(), address);
+            self.push_shadow(at);
+            self.writer.out().i32_const(offset as i32);
+            self.writer.call(Hook::Target);
+            self.writer.out().end();
+        }
         self.writer.raw(bytes);
         self.writer.taint(address, offset);
         if self.push_any_shadow([at, from]) {

@@ -20,7 +20,8 @@
 //! caller reads it and clears it.
 
 use rebut_protocol::wasm;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 
 use wasm_encoder::reencode::{self, Reencode};
 use wasm_encoder::{
@@ -37,7 +38,7 @@ use wasmparser::{
 use super::writer::Writer;
 use super::{
     CalledFunctions, FUNCTION_FLAGS, FunctionVersions, GRANULE_SHIFT, Layout, ModuleError, Plan,
-    Signature, UnsupportedCall, full, hash, plain, quick,
+    Signature, UnsupportedCall, full, hash, intrinsic, plain, quick,
 };
 use crate::doubt::doubt_of_call;
 use crate::hooks::{self, Hook};
@@ -103,12 +104,33 @@ pub(crate) fn instrument(
     plan: &Plan,
     unsupported: Option<UnsupportedCall>,
 ) -> Result<Instrumented, ModuleError> {
+    Ok(prepare(wasm, plan, unsupported)?.write()?.0)
+}
+
+/// A module that was read, except for the bodies of its functions.
+pub(crate) struct Prepared<'a> {
+    wasm: &'a [u8],
+    plan: &'a Plan,
+    parsed: Parsed<'a>,
+    layout: Layout,
+}
+
+/// The parts of a layout that only the bodies of functions show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct BodyFacts {
+    hashers: Vec<u32>,
+    hasher_users: Vec<u32>,
+    branch_tables: HashMap<u32, Vec<u32>>,
+}
+
+/// Reads all of a module that decides how it is instrumented.
+pub(crate) fn prepare<'a>(
+    wasm: &'a [u8],
+    plan: &'a Plan,
+    unsupported: Option<UnsupportedCall>,
+) -> Result<Prepared<'a>, ModuleError> {
     let parsed = Parsed::read(wasm)?;
     let mut layout = parsed.layout()?;
-    let mut codes = parsed.codes(&layout)?;
-    if let Plan::Called(CalledFunctions { replaced, .. }) = plan {
-        replace(&mut codes, replaced);
-    }
     let is_panic = |(_, name): &(&u32, &String)| name.contains("9panicking9panic_fmt");
     layout.panics = parsed.names.iter().filter(is_panic).map(|(function, _)| *function).collect();
     if let Some(unsupported) = unsupported {
@@ -118,23 +140,97 @@ pub(crate) fn instrument(
     let named = parsed.names.iter();
     layout.doubtful = named.filter_map(|(f, name)| Some((*f, doubt_of_call(name)?))).collect();
     layout.extremes = extremes(&layout, &parsed.names);
-    layout.versions = versions(plan, layout.imports, codes.len());
-    if replaces_hashes(plan) {
-        let (hashers, others) = hash::hashers(&layout, &codes, &parsed.names);
-        (layout.hashers, layout.hasher_users) = (hashers, others);
-    }
+    layout.intrinsics = intrinsic::intrinsics(&layout, &parsed.names);
+    layout.versions = versions(plan, layout.imports, parsed.functions.len());
     let mut rank = 0;
     for versions in &layout.versions {
         layout.full_ranks.push(rank);
         rank += u32::from(*versions == FunctionVersions::QuickAndFull);
     }
-    for code in &codes {
-        if let Some(branch_tables) = branch_tables(code)? {
-            layout.branch_tables.extend(branch_tables);
+    Ok(Prepared { wasm, plan, parsed, layout })
+}
+
+impl Prepared<'_> {
+    /// Reads the bodies and writes the instrumented module.
+    pub(crate) fn write(self) -> Result<(Instrumented, BodyFacts), ModuleError> {
+        let Prepared { plan, parsed, mut layout, .. } = self;
+        let mut codes = parsed.codes(&layout)?;
+        if let Plan::Called(CalledFunctions { replaced, .. }) = plan {
+            replace(&mut codes, replaced);
         }
+        let mut facts = BodyFacts::default();
+        if replaces_hashes(plan) {
+            (facts.hashers, facts.hasher_users) = hash::hashers(&layout, &codes, &parsed.names);
+        }
+        for code in &codes {
+            if let Some(branch_tables) = branch_tables(code)? {
+                facts.branch_tables.extend(branch_tables);
+            }
+        }
+        facts.clone().complete(&mut layout);
+        let bytes = parsed.write(&layout, &codes)?;
+        Ok((Instrumented { bytes, layout, names: parsed.names }, facts))
     }
-    let bytes = parsed.write(&layout, &codes)?;
-    Ok(Instrumented { bytes, layout, names: parsed.names })
+
+    /// Returns the layout and the names, if the bodies were read and written before.
+    pub(crate) fn complete(self, facts: BodyFacts) -> (Layout, HashMap<u32, String>) {
+        let Prepared { parsed, mut layout, .. } = self;
+        facts.complete(&mut layout);
+        (layout, parsed.names)
+    }
+}
+
+/// All that the instrumented module is made of.
+impl Hash for Prepared<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.wasm.hash(state);
+        self.plan.hash(state);
+        let Layout { unsupported, doubtful, extremes, intrinsics, .. } = &self.layout;
+        unsupported.keys().collect::<BTreeSet<_>>().hash(state);
+        doubtful.keys().collect::<BTreeSet<_>>().hash(state);
+        extremes.keys().collect::<BTreeSet<_>>().hash(state);
+        intrinsics.keys().collect::<BTreeSet<_>>().hash(state);
+    }
+}
+
+impl BodyFacts {
+    fn complete(self, layout: &mut Layout) {
+        layout.hashers = self.hashers;
+        layout.hasher_users = self.hasher_users;
+        layout.branch_tables = self.branch_tables;
+    }
+
+    /// Encodes the facts. Each list begins with its length.
+    pub(crate) fn to_words(&self) -> Vec<u32> {
+        let mut words = Vec::new();
+        let mut add = |list: &[u32]| {
+            words.push(list.len() as u32);
+            words.extend(list);
+        };
+        add(&self.hashers);
+        add(&self.hasher_users);
+        for (site, targets) in &self.branch_tables {
+            add(&[*site]);
+            add(targets);
+        }
+        words
+    }
+
+    /// Decodes facts; `None` if these are none.
+    pub(crate) fn from_words(mut words: &[u32]) -> Option<BodyFacts> {
+        let mut list = || {
+            let (length, rest) = words.split_first()?;
+            let (list, rest) = rest.split_at_checked(*length as usize)?;
+            words = rest;
+            Some(list)
+        };
+        let (hashers, hasher_users) = (list()?.to_vec(), list()?.to_vec());
+        let mut branch_tables = HashMap::new();
+        while let Some(site) = list() {
+            branch_tables.insert(*site.first()?, list()?.to_vec());
+        }
+        words.is_empty().then_some(BodyFacts { hashers, hasher_users, branch_tables })
+    }
 }
 
 /// The functions that return the lesser or greater of two floats, with their opcodes. A crate may
@@ -567,6 +663,10 @@ impl<'a> Parsed<'a> {
         exports.export(SHADOW, ExportKind::Memory, 1);
         exports.export(FUEL, ExportKind::Global, layout.fuel());
         exports.export(ANY_ARGUMENT, ExportKind::Global, layout.any_argument());
+        for function in layout.intrinsics.keys() {
+            let name = intrinsic::export_name(*function);
+            exports.export(&name, ExportKind::Func, layout.function(*function));
+        }
         for n in 0..layout.params_max {
             exports.export(&argument(n), ExportKind::Global, layout.argument(n));
         }
@@ -732,15 +832,17 @@ pub(super) mod tests {
         module.finish()
     }
 
+    /// The first function of an instrumented module: after the import and the hooks.
+    const FIRST: u32 = 1 + Hook::ALL.len() as u32;
+
     /// The direct calls in each function, in order.
     fn calls(wasm: &[u8]) -> HashMap<u32, Vec<u32>> {
         let parsed = Parsed::read(wasm).expect("the module is valid");
-        let imports = 1 + Hook::ALL.len() as u32;
         let callee = |operator: Operator<'_>| match operator {
             Operator::Call { function_index } => Some(function_index),
             _ => None,
         };
-        let calls = (imports..).zip(&parsed.functions).map(|(function, (_, body))| {
+        let calls = (FIRST..).zip(&parsed.functions).map(|(function, (_, body))| {
             let operators = body.get_operators_reader().expect("the body is valid").into_iter();
             (function, operators.flatten().filter_map(callee).collect())
         });
@@ -764,10 +866,11 @@ pub(super) mod tests {
     fn functions_move_behind_the_hooks_and_full_versions_come_last() {
         let instrumented = instrument(&module(add_one), &Plan::All, None).expect("a module");
         let layout = &instrumented.layout;
-        assert_eq!((layout.function(0), layout.function(1), layout.full(1)), (0, 21, 22));
+        let (quick, full) = (FIRST, FIRST + 1);
+        assert_eq!((layout.function(0), layout.function(1), layout.full(1)), (0, quick, full));
         let calls = calls(&instrumented.bytes);
-        assert_eq!(calls[&21], [22], "the quick version passes control");
-        assert_eq!(calls[&22], [layout.hook(Hook::Binary)]);
+        assert_eq!(calls[&quick], [full], "the quick version passes control");
+        assert_eq!(calls[&full], [layout.hook(Hook::Binary)]);
     }
 
     #[test]
@@ -775,6 +878,21 @@ pub(super) mod tests {
         let plan = Plan::Called(CalledFunctions::default());
         let instrumented = instrument(&module(add_one), &plan, None).expect("a module");
         let missing = instrumented.layout.hook(Hook::Missing);
-        assert_eq!(calls(&instrumented.bytes), HashMap::from([(21, vec![missing])]));
+        assert_eq!(calls(&instrumented.bytes), HashMap::from([(FIRST, vec![missing])]));
+    }
+
+    #[rebut::test]
+    fn facts_about_bodies_are_encoded_completely(
+        hashers: Vec<u32>,
+        hasher_users: Vec<u32>,
+        tables: Vec<(u32, Vec<u32>)>,
+    ) {
+        let branch_tables = tables.into_iter().collect();
+        let facts = BodyFacts { hashers, hasher_users, branch_tables };
+        let words = facts.to_words();
+        assert_eq!(BodyFacts::from_words(&words).as_ref(), Some(&facts));
+        if let Some((_, cut)) = words.split_last() {
+            assert_ne!(BodyFacts::from_words(cut).as_ref(), Some(&facts));
+        }
     }
 }

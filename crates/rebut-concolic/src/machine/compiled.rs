@@ -9,6 +9,7 @@ use wasmtime::{
     ModuleExport, OptLevel, PoolingAllocationConfig, RegallocAlgorithm, Store, Val,
 };
 
+use super::code_cache::{CodeCache, CodeKey};
 use super::{RunRequest, State, StaticValue, Statics, imports};
 use crate::instrument::{self, Layout, ModuleError, Plan, UnsupportedCall};
 use crate::instrument::{FUEL, MEMORY_MAX, SHADOW};
@@ -57,13 +58,28 @@ impl Compiled {
         wasm: &[u8],
         plan: &Plan,
         unsupported: Option<UnsupportedCall>,
+        cache: Option<&CodeCache>,
     ) -> Result<Compiled, ModuleError> {
-        let instrumented = instrument::instrument(wasm, plan, unsupported)?;
-        let module = Module::new(engine, &instrumented.bytes).map_err(module_error)?;
+        let prepared = instrument::prepare(wasm, plan, unsupported)?;
+        let key = cache.map(|cache| (cache, CodeKey::new(engine, &prepared)));
+        let (module, layout, names) =
+            match key.as_ref().and_then(|(cache, key)| cache.load(engine, key)) {
+                Some((module, facts)) => {
+                    let (layout, names) = prepared.complete(facts);
+                    (module, layout, names)
+                }
+                None => {
+                    let (instrumented, facts) = prepared.write()?;
+                    let module = Module::new(engine, &instrumented.bytes).map_err(module_error)?;
+                    if let Some((cache, key)) = key {
+                        cache.store(&key, &module, &facts);
+                    }
+                    (module, instrumented.layout, instrumented.names)
+                }
+            };
         let mut linker = Linker::new(engine);
         imports::hooks(&mut linker).map_err(module_error)?;
-        imports::guest(&mut linker, &module, instrumented.layout.is_memory64)
-            .map_err(module_error)?;
+        imports::guest(&mut linker, &module, layout.is_memory64).map_err(module_error)?;
         let pre = linker.instantiate_pre(&module).map_err(module_error)?;
         let export = |name: &str| {
             let missing = || ModuleError::new(format!("the module exports no `{name}`"));
@@ -74,8 +90,8 @@ impl Compiled {
             memory: export("memory")?,
             shadow: export(SHADOW)?,
             pre,
-            layout: Arc::new(instrumented.layout),
-            names: instrumented.names,
+            layout: Arc::new(layout),
+            names,
         })
     }
 

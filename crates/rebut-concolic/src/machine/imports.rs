@@ -47,11 +47,11 @@ fn halt<T>(caller: &mut Host<'_>, result: Result<T, Halt>) -> wasmtime::Result<T
     })
 }
 
-fn operand(shadow: i32, bits: i64) -> Operand {
+pub(super) fn operand(shadow: i32, bits: i64) -> Operand {
     Operand { shadow: shadow as u32, bits: bits as u64 }
 }
 
-fn narrow(shadow: i32, bits: i32) -> Operand {
+pub(super) fn narrow(shadow: i32, bits: i32) -> Operand {
     Operand { shadow: shadow as u32, bits: u64::from(bits as u32) }
 }
 
@@ -67,7 +67,10 @@ fn with_memory<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8])
 }
 
 /// Calls a function with the shadow memory.
-fn with_shadow<T>(caller: &mut Host<'_>, act: impl FnOnce(&mut State, &mut [u8]) -> T) -> T {
+pub(super) fn with_shadow<T>(
+    caller: &mut Host<'_>,
+    act: impl FnOnce(&mut State, &mut [u8]) -> T,
+) -> T {
     match caller.data().shadow {
         Some(memory) => {
             let (bytes, state) = memory.data_and_store_mut(&mut *caller);
@@ -128,6 +131,15 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
                 state.recorder.load(site as u32, op as u32, address, offset as u32, memory)
             });
             halt(&mut c, result).map(|shadow| shadow as i32)
+        },
+    )?;
+    linker.func_wrap(
+        module,
+        "target",
+        |mut c: Host<'_>, op: i32, at: i64, s: i32, offset: i32| {
+            with_memory(&mut c, |state, memory| {
+                state.recorder.target(op as u32, operand(s, at), offset as u32, memory);
+            });
         },
     )?;
     linker.func_wrap(
@@ -200,7 +212,7 @@ pub(crate) fn hooks(linker: &mut Linker<State>) -> wasmtime::Result<()> {
         std::mem::take(&mut c.data_mut().answer) as i32
     })?;
     linker.func_wrap(module, "panicking", |mut c: Host<'_>| panicking(&mut c))?;
-    Ok(())
+    super::intrinsics::hooks(linker)
 }
 
 /// Stops recording, and saves which functions were called so far.

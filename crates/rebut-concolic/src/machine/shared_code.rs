@@ -69,11 +69,12 @@ fn compile(
     scout: &Scout,
     called: &CalledFunctions,
 ) -> Result<Compiled, ModuleError> {
-    Compiled::new(engine, &scout.wasm, &Plan::Called(called.clone()), Some(scout.unsupported))
+    let plan = Plan::Called(called.clone());
+    Compiled::new(engine, &scout.wasm, &plan, Some(scout.unsupported), scout.cache.as_deref())
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::Machine;
     use super::*;
     use crate::explore::{Budget, Exploration, explore};
@@ -84,7 +85,7 @@ mod tests {
 
     /// Two tests. Each draws a number, passes it to a function that compares it, and fails for some
     /// numbers. The second calls one more function for a number that random inputs do not hit.
-    fn module(memory64: bool) -> Arc<[u8]> {
+    pub(crate) fn module(memory64: bool) -> Arc<[u8]> {
         let mut types = TypeSection::new();
         types
             .ty()
@@ -130,7 +131,7 @@ mod tests {
         module.finish().into()
     }
 
-    const TESTS: [&str; 2] = ["rebut_test_a", "rebut_test_b"];
+    pub(crate) const TESTS: [&str; 2] = ["rebut_test_a", "rebut_test_b"];
 
     fn summary(exploration: &Exploration) -> String {
         let leaves = exploration.leaves.iter();

@@ -30,6 +30,7 @@ pub(crate) fn line(test: &ExploredTest) -> String {
         "limits": limits,
         "failures": inputs.map(failure).collect::<Vec<_>>(),
         "runs": exploration.map_or(0, |exploration| exploration.runs),
+        "effort": exploration.map_or(0.0, |exploration| exploration.work as f64 / 1e6),
         "divergences": exploration.map_or(0, |exploration| exploration.divergences),
         "assumes": exploration.map(assumptions).unwrap_or_default(),
         "native": {

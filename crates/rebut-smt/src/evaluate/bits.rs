@@ -9,6 +9,10 @@ pub(super) fn apply(op: Op, args: &[&Value]) -> Result<Value, EvaluateError> {
     match args {
         [Value::Bits(a)] => unary(op, *a),
         [Value::Bits(a), Value::Bits(b)] => binary(op, *a, *b),
+        [Value::Bits(index), Value::Table(table)] if op == Op::Select => {
+            let value = table.at(index.unsigned());
+            Ok(Value::Bits(Bits::new(table.value_width(), value)))
+        }
         _ => Err(EvaluateError::WRONG_SORT),
     }
 }

@@ -6,7 +6,7 @@
 use super::{Pool, Term};
 use crate::op::Op;
 use crate::value::{Bits, mask};
-use crate::{Rational, Sort, Value};
+use crate::{Rational, Sort, Table, Value};
 
 /// Constants.
 impl Pool {
@@ -307,6 +307,24 @@ impl Pool {
     pub fn bv_ctz(&mut self, a: Term) -> Term {
         let width = self.width(a);
         self.zeros_before(a, 0..width)
+    }
+
+    /// Builds the value of a constant table at an index.
+    ///
+    /// ```
+    /// use rebut_smt::{Pool, Sort, Table};
+    ///
+    /// let mut pool = Pool::new();
+    /// let x = pool.var("x", Sort::BitVec(2));
+    /// let squares = Table::of_values(2, 8, &[0, 1, 4, 9]).expect("four values");
+    /// let square = pool.select(x, squares);
+    /// let (nine, three) = (pool.bits(8, 9), pool.bits(2, 3));
+    /// assert_eq!(pool.eq(square, nine), pool.eq(x, three));
+    /// ```
+    #[track_caller]
+    pub fn select(&mut self, index: Term, table: Table) -> Term {
+        let table = self.constant(Value::Table(table));
+        self.must(Op::Select, &[index, table])
     }
 
     /// Converts an unsigned bit-vector of at most 127 bits to an `Int`.

@@ -5,7 +5,7 @@
 use super::{BitRange, Domain, Empty, Interval, Ranges};
 use crate::op::Op;
 use crate::value::{Bits, mask};
-use crate::{Sort, Term};
+use crate::{Sort, TableRun, Term, Value};
 
 impl Ranges<'_> {
     pub(super) fn backward(&mut self, term: Term) -> Result<(), Empty> {
@@ -162,6 +162,7 @@ impl Ranges<'_> {
                 self.narrow(*a, Domain::Bits(flipped.meet(bounds)?))
             }
             (Op::Concat, [a, b]) => self.backward_concat(*a, *b, range),
+            (Op::Select, [index, table]) => self.backward_select(*index, *table, range),
             (Op::Extract { low, .. }, [a]) => {
                 let wide = self.pool.width(*a);
                 let known = BitRange::known(wide, range.ones << low, range.zeros << low)?;
@@ -203,6 +204,18 @@ impl Ranges<'_> {
         self.narrow(a, Domain::Bits(upper.meet(bounds)?))?;
         self.narrow(b, Domain::Bits(BitRange::known(low, range.ones, range.zeros)?))?;
         self.narrow_low(a, b, range)
+    }
+
+    /// The index is between the first and the last one whose value is possible.
+    fn backward_select(&mut self, index: Term, table: Term, range: BitRange) -> Result<(), Empty> {
+        let Some(Value::Table(table)) = self.pool.value(table) else { return Ok(()) };
+        let known = self.bits(index);
+        let fits = |run: &TableRun| range.contains(Bits::new(range.width, run.value));
+        let mut runs = table.runs_between(known.min as u32, known.max as u32).filter(fits);
+        let first = runs.next().ok_or(Empty)?;
+        let last = runs.next_back().unwrap_or(first).last;
+        let bounds = BitRange::between(known.width, first.first.into(), last.into())?;
+        self.narrow(index, Domain::Bits(bounds))
     }
 
     fn backward_xor(&mut self, a: Term, b: Term, range: BitRange) -> Result<(), Empty> {

@@ -100,6 +100,11 @@ impl BitRange {
         (self.min == self.max).then(|| Bits::new(self.width, self.min))
     }
 
+    /// Whether a word may be in this range.
+    pub(super) fn contains(self, bits: Bits) -> bool {
+        self.meet(BitRange::only(bits)).is_ok()
+    }
+
     /// Narrows each view by the others until nothing changes.
     fn tightened(mut self) -> Result<BitRange, Empty> {
         loop {

@@ -5,7 +5,7 @@
 use super::{BitRange, Domain, Empty, Interval, Ranges};
 use crate::op::Op;
 use crate::value::mask;
-use crate::{Bits, Sort, Term};
+use crate::{Bits, Sort, Term, Value};
 
 impl Ranges<'_> {
     pub(super) fn forward(&self, term: Term) -> Domain {
@@ -97,11 +97,23 @@ impl Ranges<'_> {
                 let (min, max) = (a.min << b.width | b.min, a.max << b.width | b.max);
                 known.meet(BitRange::between(width, min, max)?)
             }
+            (Op::Select, [index, table]) => self.forward_select(*index, *table, width),
             (_, [a, b]) if self.pool.width(*a) == width && self.pool.width(*b) == width => {
                 binary(op, self.bits(*a), self.bits(*b), width)
             }
             _ => Ok(BitRange::all(width)),
         }
+    }
+
+    /// The values of all indices that are possible.
+    fn forward_select(&self, index: Term, table: Term, width: u32) -> Result<BitRange, Empty> {
+        let Some(Value::Table(table)) = self.pool.value(table) else {
+            return Ok(BitRange::all(width));
+        };
+        let index = self.bits(index);
+        let runs = table.runs_between(index.min as u32, index.max as u32);
+        let values = runs.map(|run| BitRange::only(Bits::new(width, run.value)));
+        values.reduce(BitRange::join).ok_or(Empty)
     }
 
     fn forward_extract(&self, high: u32, low: u32, a: Term) -> Result<BitRange, Empty> {

@@ -143,6 +143,9 @@ impl Pool {
         if let Some(simpler) = self.by_pieces(Op::BvAdd, a, b) {
             return simpler;
         }
+        if let Some(simpler) = self.merged_sum(a, b) {
+            return simpler;
+        }
         self.intern(Op::BvAdd, &[a, b], sort)
     }
 
@@ -278,6 +281,9 @@ impl Pool {
                     let product = self.bits(width, inner.wrapping_mul(number));
                     return self.bv_mul(x, product);
                 }
+                if let Some(sum) = self.spread(a, b) {
+                    return sum;
+                }
             }
             None => {}
         }
@@ -322,7 +328,7 @@ impl Pool {
     }
 
     /// Whether a number is zero-extended.
-    fn is_extended(&self, a: Term) -> bool {
+    pub(super) fn is_extended(&self, a: Term) -> bool {
         self.parts::<2>(a, Op::Concat).is_some_and(|[top, _]| self.bits_of(top) == Some(0))
     }
 

@@ -180,6 +180,8 @@ impl Pool {
                 let zero = self.bits(width, 0);
                 return self.eq(a, zero);
             }
+            (_, Some(bound)) if self.greatest(a) < bound => return self.bool(true),
+            (Some(bound), _) if self.greatest(b) <= bound => return self.bool(false),
             (_, Some(bound)) if bound == max => return self.ne(a, b),
             (Some(0), _) => return self.ne(b, a),
             (Some(bound), _) if bound == max => return self.bool(false),
@@ -188,6 +190,9 @@ impl Pool {
                 return self.eq(b, max);
             }
             _ => {}
+        }
+        if self.is_multiple_below(b, a) {
+            return self.bool(false);
         }
         self.ult_of_pieces(a, b).unwrap_or_else(|| self.intern(Op::BvUlt, &[a, b], Sort::Bool))
     }

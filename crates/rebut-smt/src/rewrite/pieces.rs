@@ -24,6 +24,10 @@ impl Pool {
         if let Some(merged) = self.merge_neighbors(high, low) {
             return merged;
         }
+        let simpler = self.number_of_low_bits(high, low);
+        if let Some(simpler) = simpler.or_else(|| self.extended_sum(high, low)) {
+            return simpler;
+        }
         let width = self.width(high) + self.width(low);
         self.intern(Op::Concat, &[high, low], Sort::BitVec(width))
     }
@@ -52,6 +56,9 @@ impl Pool {
         if low == 0 && high + 1 == width {
             return a;
         }
+        if low > 0 && self.greatest(a) <= mask(low) {
+            return self.bits(high - low + 1, 0);
+        }
         if self.is_deep(a) {
             return self.keep_extract(high, low, a);
         }
@@ -69,6 +76,11 @@ impl Pool {
             }
             (Op::BvAnd | Op::BvOr | Op::BvXor, Some(x), Some(y)) => {
                 self.extract_of_pair(high, low, self.op(a), x, y)
+            }
+            // The lower half of a product that does not wrap: next to it, code looks at the upper
+            // half to find out whether it overflows.
+            (Op::BvMul, Some(x), Some(y)) if self.is_extended(x) && self.is_extended(y) => {
+                self.keep_extract(high, low, a)
             }
             (Op::BvAdd | Op::BvSub | Op::BvMul, Some(x), Some(y)) if low == 0 => {
                 self.extract_of_pair(high, low, self.op(a), x, y)

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use crate::op::Op;
 use crate::pool::TermMap;
-use crate::{Pool, Rational, Sort, Term, Value};
+use crate::{Bits, Pool, Rational, Sort, Table, TableRun, Term, Value};
 
 /// The nesting depth of printed terms. Arbitrary: small enough for any parser. A deeper term gets
 /// a definition.
@@ -66,8 +66,12 @@ impl Printer {
         let mut script = String::new();
         let order = pool.reachable(assertions);
         let mut uses: TermMap<u32> = TermMap::default();
-        for arg in order.iter().flat_map(|term| pool.args(*term)) {
-            *uses.entry(*arg).or_default() += 1;
+        for term in &order {
+            // A lookup repeats its index.
+            let times = if pool.op(*term) == Op::Select { 2 } else { 1 };
+            for arg in pool.args(*term) {
+                *uses.entry(*arg).or_default() += times;
+            }
         }
         let mut texts: TermMap<String> = TermMap::default();
         let mut depths: TermMap<u32> = TermMap::default();
@@ -206,6 +210,10 @@ fn compose(pool: &Pool, term: Term, names: &mut UniqueNames, texts: &TermMap<Str
         (Op::Var(_), _) => names.variable(pool, term),
         (Op::Const(_), _) => pool.value(term).map(print_value).unwrap_or_default(),
         (Op::IntDiv | Op::IntMod | Op::RealDiv, [a, b]) => division(pool, term, a, b),
+        (Op::Select, [index, _]) => match pool.value(pool.args(term)[1]) {
+            Some(Value::Table(table)) => print_lookup(index, table),
+            _ => String::new(),
+        },
         (Op::Distinct | Op::Add | Op::StrConcat, [only]) => match op {
             Op::Distinct => "true".to_owned(),
             _ => (*only).to_owned(),
@@ -236,6 +244,25 @@ fn division(pool: &Pool, term: Term, a: &str, b: &str) -> String {
     format!("(ite (= {b} {zero}) {result} {plain})")
 }
 
+/// Prints the lookup in a table as a binary search for the run of the index. All solvers have
+/// `ite`; constant arrays are an extension, and large ones are slow to read.
+fn print_lookup(index: &str, table: &Table) -> String {
+    fn search(index: &str, table: &Table, runs: &[TableRun]) -> String {
+        let bits = |width, number| print_value(&Value::Bits(Bits::new(width, number)));
+        match runs {
+            [] => String::new(),
+            [only] => bits(table.value_width(), only.value),
+            _ => {
+                let (below, above) = runs.split_at(runs.len() / 2);
+                let middle = bits(table.index_width(), above[0].first.into());
+                let [below, above] = [below, above].map(|half| search(index, table, half));
+                format!("(ite (bvult {index} {middle}) {below} {above})")
+            }
+        }
+    }
+    search(index, table, &table.runs().collect::<Vec<_>>())
+}
+
 /// Prints a value in SMT-LIB syntax.
 pub fn print_value(value: &Value) -> String {
     match value {
@@ -256,6 +283,8 @@ pub fn print_value(value: &Value) -> String {
             signed(number.numerator() < 0, text)
         }
         Value::String(text) => print_string(text),
+        // Only lookups use a table, and they print its values.
+        Value::Table(table) => format!("table!{}", table.runs().len()),
     }
 }
 
@@ -281,5 +310,5 @@ fn print_string(text: &str) -> String {
 
 /// Whether `get-value` works for a variable of this sort.
 pub(super) fn has_value(sort: Sort) -> bool {
-    sort != Sort::RegLan
+    !matches!(sort, Sort::RegLan | Sort::Table { .. })
 }

@@ -16,6 +16,7 @@
 
 mod pipe;
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -82,6 +83,21 @@ impl Process {
             _ => return Process::with_args(&program, args),
         };
         Process::with_args(&program, options.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Finds an installed solver: the first of `bitwuzla`, `z3` and `cvc5` in the search path. Most
+    /// queries are about bit-vectors, and this is their order in the competitions on these
+    /// (SMT-COMP, division `QF_Bitvec`).
+    pub fn installed() -> Option<Process> {
+        Process::installed_in(&std::env::var_os("PATH")?)
+    }
+
+    fn installed_in(path: &OsStr) -> Option<Process> {
+        let is_in_path = |program: &&str| {
+            let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+            std::env::split_paths(path).any(|directory| directory.join(&file).is_file())
+        };
+        ["bitwuzla", "z3", "cvc5"].into_iter().find(is_in_path).map(Process::new)
     }
 
     /// Creates a solver from a program and its arguments. The time limit of a query is ten seconds.

@@ -6,7 +6,7 @@ use rebut::any;
 use rebut::prelude::*;
 
 use super::{Process, Status, print_script, print_term, print_value, read_script};
-use crate::testing::Recipe;
+use crate::testing::{Recipe, assignments};
 use crate::{Answer, Model, Pool, Rational, Solver, Sort, Term, Value};
 
 #[rebut::test(cases = 1_000)]
@@ -15,7 +15,7 @@ fn printed_scripts_are_read_as_the_same_terms(
     #[from(integers().min_value(1).max_value(9))] width: u32,
 ) {
     let mut pool = Pool::new();
-    let mut recipe = Recipe::new(&bytes, width, true);
+    let mut recipe = Recipe::new(&bytes, width, true).without_tables();
     let assertions = [recipe.boolean(&mut pool, 5), recipe.boolean(&mut pool, 5)];
     let script = print_script(&pool, &assertions);
     let read = read_script(&mut pool, &script).expect(&script);
@@ -27,6 +27,22 @@ fn printed_scripts_are_read_as_the_same_terms(
     assert!(assertions.iter().zip(&read.queries[0].assertions).all(same), "{script}");
     if !script.contains("(ite (= ") {
         assert_eq!(read.queries[0].assertions, assertions, "{script}");
+    }
+}
+
+/// A lookup is printed as `ite`s, so its terms differ, but not their values.
+#[rebut::test(cases = 300)]
+fn printed_lookups_have_the_values_of_the_table(
+    #[from(vecs(any::<u8>()).max_size(40))] bytes: Vec<u8>,
+    #[from(integers().min_value(1).max_value(3))] width: u32,
+) {
+    let mut pool = Pool::new();
+    let assertion = Recipe::new(&bytes, width, false).boolean(&mut pool, 4);
+    let script = print_script(&pool, &[assertion]);
+    let read = read_script(&mut pool, &script).expect(&script);
+    let found = read.queries[0].assertions[0];
+    for model in assignments(&pool, &[assertion], 0..=0) {
+        assert_eq!(model.evaluate(&pool, assertion), model.evaluate(&pool, found), "{script}");
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn read_value(sexpr: &Sexpr, sort: Sort) -> Option<Value> {
             SexprKind::Text(text) => read_string(text).map(|text| Value::from(&*text)),
             _ => None,
         },
-        Sort::RegLan => None,
+        Sort::RegLan | Sort::Table { .. } => None,
     }
 }
 

@@ -85,6 +85,23 @@ pub(crate) enum Op {
     SaturatingUnsigned(u32),
     Promote,
     Demote,
+    /// A constant table of 256 bytes, indexed by a byte.
+    Lookup(Shape),
+}
+
+/// The content of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// The digit that a letter stands for, in base 36; 255 for other characters.
+    Digit,
+    /// 1 for letters, 0 for other characters.
+    Letter,
+    /// Exclusive ors of bits of the index.
+    Linear,
+    /// A permutation.
+    Permutation,
+    /// Squares, without regularity in their upper bits.
+    Square,
 }
 
 /// A node of a [`Graph`].

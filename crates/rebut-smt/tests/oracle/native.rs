@@ -1,7 +1,7 @@
 //! Computes operators with the numbers of Rust. This evaluator shares no code with the one under
 //! test.
 
-use crate::graph::{Op, Sort};
+use crate::graph::{Op, Shape, Sort};
 
 /// Cuts a number to the width of a sort.
 pub(crate) fn cut(sort: Sort, number: u128) -> u128 {
@@ -45,6 +45,7 @@ fn bits(op: Op, width: u32, a: u128, b: u128, low_width: u32) -> u128 {
     let number = match op {
         Op::BvNot => !a,
         Op::Neg => 0u128.wrapping_sub(a),
+        Op::Lookup(shape) => lookup(shape, a as u8).into(),
         Op::Popcount => a.count_ones().into(),
         Op::Clz => (a.leading_zeros() - (128 - width)).into(),
         Op::Ctz => a.trailing_zeros().min(width).into(),
@@ -93,6 +94,17 @@ fn bits(op: Op, width: u32, a: u128, b: u128, low_width: u32) -> u128 {
         other => panic!("{other:?} is not of bits"),
     };
     cut(Sort::Bits(width), number)
+}
+
+/// Computes an entry of a table.
+pub(crate) fn lookup(shape: Shape, index: u8) -> u8 {
+    match shape {
+        Shape::Digit => char::from(index).to_digit(36).map_or(255, |digit| digit as u8),
+        Shape::Letter => index.is_ascii_alphabetic().into(),
+        Shape::Linear => index ^ index << 1 ^ index >> 3 ^ 0x5a,
+        Shape::Permutation => index.wrapping_mul(167).wrapping_add(13),
+        Shape::Square => index.wrapping_mul(index) >> 1,
+    }
 }
 
 fn rotated(width: u32, a: u128, by: u32) -> u128 {

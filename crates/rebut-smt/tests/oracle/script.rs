@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use crate::graph::{Graph, Id, Node, Op, Sort};
+use crate::graph::{Graph, Id, Node, Op, Shape, Sort};
 
 /// Prints a script that checks whether all claims can be true at once.
 pub(crate) fn query(graph: &Graph, claims: &[Id]) -> String {
@@ -41,6 +41,7 @@ fn body(graph: &Graph, node: &Node) -> String {
         Op::Extract { high, low } => return format!("((_ extract {high} {low}) {all})"),
         Op::ZeroExtend(by) => return format!("((_ zero_extend {by}) {all})"),
         Op::SignExtend(by) => return format!("((_ sign_extend {by}) {all})"),
+        Op::Lookup(shape) => return lookup(shape, &all),
         Op::Popcount => return popcount(&all, width),
         Op::Clz => return zeros(&all, width, (0..width).rev()),
         Op::Ctz => return zeros(&all, width, 0..width),
@@ -86,6 +87,24 @@ fn constant(sort: Sort, number: u128) -> String {
 
 fn bits(width: u32, number: u128) -> String {
     format!("(_ bv{number} {width})")
+}
+
+/// Prints the entry of a table by the formula that defines the table.
+fn lookup(shape: Shape, a: &str) -> String {
+    let between =
+        |first: u8, last: u8| format!("(and (bvule #x{first:02x} {a}) (bvule {a} #x{last:02x}))");
+    let (capital, small) = (between(b'A', b'Z'), between(b'a', b'z'));
+    match shape {
+        Shape::Digit => format!(
+            "(ite {} (bvsub {a} #x30) (ite {capital} (bvsub {a} #x37) \
+             (ite {small} (bvsub {a} #x57) #xff)))",
+            between(b'0', b'9')
+        ),
+        Shape::Letter => format!("(ite (or {capital} {small}) #x01 #x00)"),
+        Shape::Linear => format!("(bvxor {a} (bvshl {a} #x01) (bvlshr {a} #x03) #x5a)"),
+        Shape::Permutation => format!("(bvadd (bvmul {a} #xa7) #x0d)"),
+        Shape::Square => format!("(bvlshr (bvmul {a} {a}) #x01)"),
+    }
 }
 
 fn popcount(a: &str, width: u32) -> String {

@@ -1,8 +1,9 @@
 //! Builds the terms of a graph for the solver under test.
 
-use rebut_smt::{Pool, Term};
+use rebut_smt::{Pool, Table, Term};
 
 use crate::graph::{Graph, Id, Node, Op, Sort};
+use crate::native;
 
 /// A deliberate bug that the comparison must notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,11 @@ fn unary(pool: &mut Pool, op: Op, a: Term) -> Term {
         Op::Not => pool.not(a),
         Op::BvNot => pool.bv_not(a),
         Op::Neg => pool.bv_neg(a),
+        Op::Lookup(shape) => {
+            let values = (0..=255).map(|index| native::lookup(shape, index).into());
+            let table = Table::of_values(8, 8, &values.collect::<Vec<u128>>());
+            pool.select(a, table.expect("256 bytes"))
+        }
         Op::Popcount => pool.bv_popcount(a),
         Op::Clz => pool.bv_clz(a),
         Op::Ctz => pool.bv_ctz(a),

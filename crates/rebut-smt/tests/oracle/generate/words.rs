@@ -1,7 +1,7 @@
 //! Claims of compiled code about its inputs: words, orders and domains.
 
 use super::PathGenerator;
-use crate::graph::{Id, Op};
+use crate::graph::{Id, Op, Shape};
 
 impl PathGenerator<'_> {
     /// Returns an input in a word of 32 or 64 bits, as compiled code sees it.
@@ -36,7 +36,8 @@ impl PathGenerator<'_> {
             return self.word(width);
         }
         let a = self.expression(width, depth - 1);
-        match self.below(9) {
+        match self.below(10) {
+            9 => self.entry(a, width),
             0 | 1 => {
                 let number = self.number(width);
                 let b = self.constant(width, number);
@@ -81,6 +82,28 @@ impl PathGenerator<'_> {
                 self.apply(op, &[a])
             }
         }
+    }
+
+    /// Looks the lowest byte up in a table, as parsers and encoders do.
+    fn entry(&mut self, a: Id, width: u32) -> Id {
+        let shapes =
+            [Shape::Digit, Shape::Letter, Shape::Linear, Shape::Permutation, Shape::Square];
+        let shape = self.one_of(&shapes);
+        let mut index = self.apply(Op::Extract { high: 7, low: 0 }, &[a]);
+        if self.below(2) == 0 {
+            let (number, op) = (self.number(8), self.one_of(&[Op::BvXor, Op::Add]));
+            let number = self.constant(8, number);
+            index = self.apply(op, &[index, number]);
+        }
+        let mut entry = self.apply(Op::Lookup(shape), &[index]);
+        if self.below(3) == 0 {
+            let other = self.one_of(&shapes);
+            let again = if self.below(2) == 0 { entry } else { index };
+            let second = self.apply(Op::Lookup(other), &[again]);
+            let op = self.one_of(&[Op::Add, Op::Sub, Op::BvXor, Op::Urem]);
+            entry = self.apply(op, &[entry, second]);
+        }
+        self.fitted(entry, width)
     }
 
     /// Compares `a.cmp(&b)`, in one of the two ways in which it is compiled, with a result.
