@@ -8,7 +8,7 @@ fn encoded_bytes_have_no_zero(#[generate(max_size = 4)] bytes: Vec<u8>) {
     assert!(!encode_vec(&bytes).contains(&0));
 }
 
-// true: what is encoded is decoded.
+// true: decoding an encoded value returns the value.
 #[rebut::test]
 fn bytes_round_trip(#[generate(max_size = 4)] bytes: Vec<u8>) {
     assert_eq!(decode_vec(&encode_vec(&bytes)).ok(), Some(bytes));

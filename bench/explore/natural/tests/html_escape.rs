@@ -3,7 +3,7 @@
 use html_escape::{decode_html_entities, encode_text};
 use rebut::prelude::*;
 
-// true: what is escaped is decoded.
+// true: decoding an escaped text returns the text.
 #[rebut::test]
 fn texts_round_trip(#[from(strings().alphabet('%'..='>').max_size(3))] text: String) {
     let encoded = encode_text(&text).into_owned();

@@ -2,7 +2,7 @@
 
 use integer_encoding::{FixedInt, VarInt};
 
-// true: what is encoded is decoded, with its length.
+// true: decoding an encoded value returns the value and its length.
 #[rebut::test]
 fn numbers_round_trip(n: u64) {
     let bytes = n.encode_var_vec();

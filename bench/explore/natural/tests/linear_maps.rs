@@ -13,7 +13,7 @@ fn maps_are_as_the_model(entries: [(u8, u16); 3], key: u8) {
     assert_eq!(map.len(), model.len());
 }
 
-// true: what is removed is not there.
+// true: a removed key is no longer in the map.
 #[rebut::test]
 fn removed_keys_are_gone(a: u32, b: u32) {
     let mut map = LinearMap::new();

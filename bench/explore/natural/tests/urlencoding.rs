@@ -3,7 +3,7 @@
 use rebut::prelude::*;
 use urlencoding::{decode, decode_binary, encode, encode_binary};
 
-// true: what is encoded is decoded.
+// true: decoding an encoded value returns the value.
 #[rebut::test]
 fn texts_round_trip(#[generate(max_size = 3)] text: String) {
     assert_eq!(decode(&encode(&text)).as_deref(), Ok(text.as_str()));

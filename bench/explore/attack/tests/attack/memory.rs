@@ -2,7 +2,7 @@
 
 use std::alloc::{Layout, alloc, dealloc};
 
-/// Whether so many bytes can be allocated.
+/// Returns whether this number of bytes can be allocated.
 fn can_be_allocated(size: usize, align: usize) -> bool {
     let Ok(layout) = Layout::from_size_align(size, align) else { return false };
     if size == 0 {
